@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures what a GPU can do at most: bandwidth of memory, of L2 and of shared memory, and operations per second by pipe. docs/measurements.md
-has the table.
+has the table, and the roofline of the simulator's memory report takes it from crates/tk-sim/src/h200_peaks.tsv.
 
-  scripts/nvidia/peaks.py --out peaks.json
+  scripts/nvidia/peaks.py --out peaks.json --table crates/tk-sim/src/h200_peaks.tsv
 """
 import argparse
 import ctypes
@@ -153,10 +153,15 @@ def measure(gpu):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--out', default='peaks.json')
+    parser.add_argument('--table', help='a file of names and peaks, one each line')
     options = parser.parse_args()
     found = measure(Gpu())
     with open(options.out, 'w') as file:
         json.dump(found, file, indent=1)
+    if options.table:
+        rows = [f'{name}\t{value:.3e}\n' for name, value in found['peaks'].items() if not isinstance(value, str)]
+        with open(options.table, 'w') as file:
+            file.write(''.join(rows))
     for name, value in found['peaks'].items():
         print(f'{name:12} {value if isinstance(value, str) else f"{value / 1e12:.2f} T/s"}')
     return 0

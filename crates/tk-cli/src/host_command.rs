@@ -2,7 +2,6 @@
 
 use crate::arguments::{BenchArgs, DeviceArg, ImportArgs, RunArgs, SafetyArgs, ShowArgs, TestArgs};
 use crate::failure::Failure;
-use crate::npy::{self, NpyArray};
 use crate::show::Show;
 use crate::{Output, files};
 use std::path::Path;
@@ -11,6 +10,7 @@ use tk::{DeviceChoice, Session, SessionWatcher};
 use tk_diag::{Diagnostic, Severity, SourceFile, render};
 use tk_grammar::literal::{Assignment, read_assignment};
 use tk_host::{Arrays, HostArray, HostProgram, TestOutcome};
+use tk_npy::NpyArray;
 use tk_types::CompileOptions;
 
 /// Bytes of a file that a program is given, at most.
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     }
     for (path, array) in args.save.iter().zip(result?) {
         let shape: Vec<u64> = array.shape.iter().map(|size| *size as u64).collect();
-        npy::write(path, array.ty, &shape, &array.bytes)?;
+        tk_npy::write(path, array.ty, &shape, &array.bytes)?;
     }
     crate::form_command::check_overridden(&names, &records)?;
     if args.show.json {
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &RunArgs, output: &mut Output<'_>) -> Result<(), Failure
     Ok(())
 }
 
-/// One line per kernel and signature, and the memory report of its first launch.
+/// One line per kernel and signature, and the memory report of its first launch, which `all` says in full.
 fn report(records: &[tk::LaunchRecord], all: bool, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for record in records {
@@ -85,6 +85,9 @@ fn report(records: &[tk::LaunchRecord], all: bool, output: &mut Output<'_>) -> R
         writeln!(output.out, "{}", record.resource_line())?;
         if let Some(simulation) = &record.report.simulation {
             write!(output.out, "{}", simulation.memory)?;
+            if all {
+                write!(output.out, "{}", simulation.memory.work)?;
+            }
         }
         write!(output.out, "{}", record.why())?;
     }
@@ -290,7 +293,7 @@ fn loaded(texts: &[String]) -> Result<Vec<(String, HostArray)>, Failure> {
         let Some((name, file)) = parts else {
             return Err(Failure::usage(format!("--load {text}: write NAME=FILE.npy, such as x=x.npy")));
         };
-        let NpyArray { ty, shape, bytes } = npy::read(Path::new(file), MOST_LOADED)?;
+        let NpyArray { ty, shape, bytes } = tk_npy::read(Path::new(file), MOST_LOADED)?;
         let shape = shape.into_iter().map(|size| size as usize).collect();
         Ok((name.to_string(), HostArray { ty, shape, bytes }))
     };

@@ -17,7 +17,6 @@ mod host_command;
 mod json;
 mod layout_command;
 mod lsp_command;
-mod npy;
 mod opt_command;
 mod rehearsal;
 mod safety;

@@ -169,6 +169,7 @@ pub(crate) fn record_json(record: &tk::LaunchRecord) -> serde_json::Value {
         row["bank_conflicts"] = serde_json::json!(totals.bank_conflicts());
         row["warp_instructions"] = serde_json::json!(simulation.warp_instructions);
         row["memory"] = serde_json::json!(simulation.memory.rows);
+        row["work"] = serde_json::json!(simulation.memory.work);
         if let Some(caches) = &simulation.memory.caches {
             row["caches"] = serde_json::json!({ "config": caches.config, "is_cut": caches.is_cut, "totals": simulation.memory.cache_totals() });
         }

@@ -2,7 +2,6 @@
 
 use crate::arguments::{SimArgs, SimCheckArg};
 use crate::failure::Failure;
-use crate::npy::{self, NpyArray};
 use crate::show::diagnostic_json;
 use crate::{Output, files};
 use rand::{Rng, SeedableRng};
@@ -13,6 +12,7 @@ use std::time::Duration;
 use tk_diag::{BAD_PTX, Diagnostic, SourceFile};
 use tk_grammar::literal::{Literal, read_literal};
 use tk_image::KernelImage;
+use tk_npy::NpyArray;
 use tk_ptx::Requirement;
 use tk_sim::{Arg, Buffer, Checks, DeviceMemory, LaunchConfig, Limits, Program, ProgressHook};
 use tk_types::{ScalarKind, ScalarType};
@@ -88,7 +88,7 @@ pub(crate) fn simulate(args: &SimArgs, output: &mut Output<'_>) -> Result<(), Fa
         report.ctas, report.warp_instructions, report.lane_operations
     )?;
     if args.memory {
-        write!(output.out, "{}", report.memory)?;
+        write!(output.out, "{}{}", report.memory, report.memory.work)?;
     }
     for buffer in &buffers {
         if let Some(elements) = buffer.elements(args.print, &memory)? {
@@ -129,7 +129,7 @@ fn simulated_json(
     }
     Ok(json!({
         "entry": entry, "ctas": report.ctas, "warp_instructions": report.warp_instructions,
-        "lane_operations": report.lane_operations, "printed": report.printed, "memory": rows, "caches": report.memory.caches, "arguments": arguments,
+        "lane_operations": report.lane_operations, "printed": report.printed, "memory": rows, "work": report.memory.work, "caches": report.memory.caches, "arguments": arguments,
     }))
 }
 
@@ -176,7 +176,7 @@ impl<'a> Save<'a> {
 
     fn write(&self, memory: &DeviceMemory) -> Result<(), Failure> {
         let bytes = memory.read(self.buffer.buffer)?;
-        npy::write(&self.path, self.buffer.ty, &self.buffer.shape, &bytes).map_err(Failure::from)
+        tk_npy::write(&self.path, self.buffer.ty, &self.buffer.shape, &bytes).map_err(Failure::from)
     }
 }
 
@@ -256,7 +256,7 @@ fn argument(
         return structure(fields, index, memory, buffers);
     }
     if is_array_file(text) && !text.contains('=') {
-        let NpyArray { ty, shape, bytes } = npy::read(Path::new(text), MAX_BUFFER_BYTES)?;
+        let NpyArray { ty, shape, bytes } = tk_npy::read(Path::new(text), MAX_BUFFER_BYTES)?;
         let buffer = allocated(index, ty, bytes.len() as u64, memory);
         memory.write(buffer, &bytes)?;
         buffers.push(ArgumentBuffer { index, ty, shape, buffer });
@@ -337,7 +337,7 @@ fn filled(
         }
         bytes
     } else if is_array_file(value) {
-        let array = npy::read(Path::new(value), MAX_BUFFER_BYTES)?;
+        let array = tk_npy::read(Path::new(value), MAX_BUFFER_BYTES)?;
         if array.ty.bytes() != ty.bytes() || array.bytes.len() as u64 != size {
             let (given, shape) = (array.ty, array.shape);
             return Err(Failure::usage(format!(

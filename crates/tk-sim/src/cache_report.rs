@@ -4,11 +4,10 @@ use crate::cache::{CacheCounts, Residency, replay};
 use crate::cache_config::CacheConfig;
 use crate::launch::Environment;
 use crate::report::{AccessRow, MemoryReport};
+use crate::residency::MORE_REGISTERS;
 use serde::Serialize;
 use std::fmt::Formatter;
 
-/// Registers that a compiler needs besides those whose values are needed at the same time.
-const MORE_REGISTERS: u32 = 8;
 /// Bytes of a sector.
 const SECTOR_BYTES: u64 = 32;
 

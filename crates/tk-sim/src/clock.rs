@@ -8,6 +8,26 @@ use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+/// Which writes a proxy fence hands over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FencedMemory {
+    All,
+    /// `fence.proxy.async.global`
+    Global,
+    /// `fence.proxy.async.shared::cta` and `.shared::cluster`
+    Shared,
+}
+
+impl FencedMemory {
+    pub(crate) fn has_shared(self) -> bool {
+        self != FencedMemory::Global
+    }
+
+    pub(crate) fn has_global(self) -> bool {
+        self != FencedMemory::Shared
+    }
+}
+
 /// A lane number that stands for several lanes.
 pub(crate) const MANY: u8 = 0xFF;
 /// A lane number that stands for an instruction that the whole warp executed and has waited for.
@@ -73,8 +93,17 @@ impl Until {
 /// Most CTAs of which a clock knows something. Beyond, it counts as knowing everything: accesses are then missed, and none is invented.
 const MOST_FOREIGN: usize = 1024;
 
-/// What is ordered before, of all warps of a CTA.
-type Warps = Arc<[Until]>;
+/// What is ordered before, of all warps and engines of a CTA.
+type Actors = Arc<[Until]>;
+
+/// What is known of another CTA.
+#[derive(Clone, Debug)]
+struct Heard {
+    /// Its accesses.
+    seen: Actors,
+    /// Its writes to global memory that a proxy fence has handed over to bulk copies.
+    handed: Actors,
+}
 
 /// What is known of other CTAs, through global memory. Clocks share what they have in common.
 #[derive(Clone, Debug, Default)]
@@ -82,19 +111,41 @@ pub(crate) struct Foreign(Option<Arc<Known>>);
 
 #[derive(Clone, Debug)]
 enum Known {
-    Ctas(FxHashMap<u32, Warps>),
+    Ctas(FxHashMap<u32, Heard>),
     Everything,
 }
 
 impl Foreign {
     /// Whether an access of a CTA is ordered before.
     pub(crate) fn covers(&self, cta: u32, mark: Mark) -> bool {
+        self.says(cta, mark, |heard| &heard.seen)
+    }
+
+    /// Whether a write of a CTA is handed over to bulk copies.
+    pub(crate) fn hands(&self, cta: u32, mark: Mark) -> bool {
+        self.says(cta, mark, |heard| &heard.handed)
+    }
+
+    fn says(&self, cta: u32, mark: Mark, part: impl Fn(&Heard) -> &Actors) -> bool {
         match self.0.as_deref() {
             None => false,
             Some(Known::Everything) => true,
             Some(Known::Ctas(ctas)) => {
-                ctas.get(&cta).and_then(|warps| warps.get(usize::from(mark.warp))).is_some_and(|u| u.covers(mark))
+                let until = ctas.get(&cta).and_then(|heard| part(heard).get(usize::from(mark.warp)));
+                until.is_some_and(|until| until.covers(mark))
             }
+        }
+    }
+
+    /// A proxy fence: what is known of all CTAs is handed over.
+    fn hand_over(&mut self) {
+        let Some(known) = &mut self.0 else { return };
+        let Known::Ctas(ctas) = known.as_ref() else { return };
+        if ctas.values().all(|heard| Arc::ptr_eq(&heard.seen, &heard.handed)) {
+            return;
+        }
+        if let Known::Ctas(ctas) = Arc::make_mut(known) {
+            ctas.values_mut().for_each(|heard| heard.handed = Arc::clone(&heard.seen));
         }
     }
 
@@ -111,16 +162,17 @@ impl Foreign {
             (Known::Everything, _) => {}
             (mine, Known::Everything) => *mine = Known::Everything,
             (Known::Ctas(mine), Known::Ctas(theirs)) => {
-                theirs.iter().for_each(|(cta, warps)| join_warps(mine, *cta, warps));
+                theirs.iter().for_each(|(cta, heard)| join_heard(mine, *cta, heard));
             }
         }
         self.bound();
     }
 
-    /// The same, knowing these warps of a CTA too.
-    pub(crate) fn with(&self, cta: u32, seen: &[Until]) -> Foreign {
+    /// The same, knowing of a CTA what it has seen and handed over too.
+    pub(crate) fn with(&self, cta: u32, seen: &[Until], handed: &[Until]) -> Foreign {
         let mut known = self.clone();
-        let own = Known::Ctas(FxHashMap::from_iter([(cta, Arc::from(seen))]));
+        let heard = Heard { seen: Arc::from(seen), handed: Arc::from(handed) };
+        let own = Known::Ctas(FxHashMap::from_iter([(cta, heard)]));
         known.join(&Foreign(Some(Arc::new(own))));
         known
     }
@@ -132,12 +184,12 @@ impl Foreign {
 
     /// Only what is known of one CTA.
     pub(crate) fn only(&self, cta: u32) -> Foreign {
-        let one = |warps: &Warps| Arc::new(Known::Ctas(FxHashMap::from_iter([(cta, Arc::clone(warps))])));
+        let one = |heard: &Heard| Arc::new(Known::Ctas(FxHashMap::from_iter([(cta, heard.clone())])));
         Foreign(self.of(cta).map(one))
     }
 
     /// What is known of one CTA.
-    fn of(&self, cta: u32) -> Option<&Warps> {
+    fn of(&self, cta: u32) -> Option<&Heard> {
         match self.0.as_deref() {
             Some(Known::Ctas(ctas)) => ctas.get(&cta),
             Some(Known::Everything) | None => None,
@@ -153,18 +205,30 @@ impl Foreign {
     }
 }
 
-fn join_warps(known: &mut FxHashMap<u32, Warps>, cta: u32, warps: &Warps) {
+fn join_heard(known: &mut FxHashMap<u32, Heard>, cta: u32, theirs: &Heard) {
     match known.entry(cta) {
         Entry::Vacant(entry) => {
-            entry.insert(Arc::clone(warps));
+            entry.insert(theirs.clone());
         }
-        Entry::Occupied(mut entry) if !Arc::ptr_eq(entry.get(), warps) => {
-            let mut joined = entry.get().to_vec();
-            joined.iter_mut().zip(warps.iter()).for_each(|(mine, theirs)| mine.join(*theirs));
-            entry.insert(Arc::from(joined));
+        Entry::Occupied(entry) => {
+            let mine = entry.into_mut();
+            join_actors(&mut mine.seen, &theirs.seen);
+            join_actors(&mut mine.handed, &theirs.handed);
         }
-        Entry::Occupied(_) => {}
     }
+}
+
+fn join_actors(mine: &mut Actors, theirs: &Actors) {
+    if Arc::ptr_eq(mine, theirs) {
+        return;
+    }
+    let mut joined = mine.to_vec();
+    join_all(&mut joined, theirs);
+    *mine = Arc::from(joined);
+}
+
+fn join_all(mine: &mut [Until], theirs: &[Until]) {
+    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| mine.join(*theirs));
 }
 
 /// Vector clock of one warp, barrier, mbarrier or issued operation.
@@ -172,8 +236,10 @@ fn join_warps(known: &mut FxHashMap<u32, Warps>, cta: u32, warps: &Warps) {
 pub(crate) struct Clock {
     /// Accesses of each actor that are ordered before.
     pub(crate) seen: Vec<Until>,
-    /// Writes of each actor that a proxy fence has handed over.
+    /// Writes to shared memory of each actor that a proxy fence has handed over.
     pub(crate) fenced: Vec<Until>,
+    /// The same of writes to global memory.
+    pub(crate) handed: Vec<Until>,
     /// Accesses of other CTAs.
     pub(crate) foreign: Foreign,
 }
@@ -181,38 +247,43 @@ pub(crate) struct Clock {
 impl Clock {
     pub(crate) fn sized(actors: usize) -> Self {
         let none = vec![Until::default(); actors];
-        Self { seen: none.clone(), fenced: none, foreign: Foreign::default() }
+        Self { seen: none.clone(), fenced: none.clone(), handed: none, foreign: Foreign::default() }
     }
 
     pub(crate) fn resize(&mut self, actors: usize) {
         self.seen.resize(actors, Until::default());
         self.fenced.resize(actors, Until::default());
+        self.handed.resize(actors, Until::default());
     }
 
     pub(crate) fn join(&mut self, other: &Clock) {
         self.foreign.join(&other.foreign);
-        for (mine, theirs) in [(&mut self.seen, &other.seen), (&mut self.fenced, &other.fenced)] {
+        let (fenced, handed) = ((&mut self.fenced, &other.fenced), (&mut self.handed, &other.handed));
+        for (mine, theirs) in [(&mut self.seen, &other.seen), fenced, handed] {
             if mine.len() < theirs.len() {
                 mine.resize(theirs.len(), Until::default());
             }
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                mine.join(*theirs);
-            }
+            join_all(mine, theirs);
         }
     }
 
     /// Joins what global memory has told a CTA of others and of itself.
     pub(crate) fn learn(&mut self, cta: u32, told: &Foreign) {
-        if let Some(warps) = told.of(cta) {
-            self.seen.iter_mut().zip(warps.iter()).for_each(|(mine, theirs)| mine.join(*theirs));
+        if let Some(heard) = told.of(cta) {
+            join_all(&mut self.seen, &heard.seen);
+            join_all(&mut self.handed, &heard.handed);
         }
         self.foreign.join(told);
     }
 
     /// A proxy fence: what is ordered before now is handed over.
-    pub(crate) fn hand_over(&mut self) {
-        for (fenced, seen) in self.fenced.iter_mut().zip(&self.seen) {
-            fenced.join(*seen);
+    pub(crate) fn hand_over(&mut self, memory: FencedMemory) {
+        if memory.has_shared() {
+            join_all(&mut self.fenced, &self.seen);
+        }
+        if memory.has_global() {
+            join_all(&mut self.handed, &self.seen);
+            self.foreign.hand_over();
         }
     }
 }

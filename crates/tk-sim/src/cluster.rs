@@ -3,7 +3,7 @@
 use crate::clock::{Clock, Mark};
 use crate::cluster_barrier::ClusterBarrier;
 use crate::deadlock::deadlock;
-use crate::engine::Engine;
+use crate::engine::{Engine, GoesOn};
 use crate::exec::Machine;
 use crate::fault::Fault;
 use crate::lanes::lanes_of;
@@ -267,7 +267,8 @@ impl Cluster {
             }
             let eager = !self.block.engine.is_empty() && self.block.engine.random(EAGER) == 0;
             let idle = !ran && !released && self.block.phases == phases;
-            let advanced = (idle || eager) && Machine { env, block: &mut self.block, counters }.advance()?;
+            let goes_on = if idle { GoesOn::Nothing } else { GoesOn::Warps };
+            let advanced = (idle || eager) && Machine { env, block: &mut self.block, counters }.advance(goes_on)?;
             if self.block.phases != phases {
                 self.block.idle_tests = 0;
             }

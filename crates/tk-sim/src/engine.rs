@@ -2,7 +2,7 @@
 //!
 //! A copy into shared memory reads its source and writes its destination when it lands, which is when no warp can go on, and
 //! now and then before. A copy out of shared memory reads it when its thread waits for that at the latest, and writes global memory
-//! when its thread waits for all of it, or leaves.
+//! when its thread waits for all of it, when its CTA ends, or when nothing else goes on.
 
 use crate::clock::Clock;
 use crate::exec::{Machine, gone};
@@ -45,6 +45,19 @@ impl BulkRegion {
     }
 }
 
+/// Behind what a copy is over, for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CopyEnd {
+    /// Nothing yet.
+    Issued,
+    /// Anything that its CTA does: copies to several CTAs, each of which knows of its part alone.
+    Anything,
+    /// A wait for its mbarrier, with this place in clocks.
+    Mbarrier(u8),
+    /// Its thread has waited for it.
+    Waited,
+}
+
 /// Who issued a copy, where, and what was ordered before.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
@@ -52,6 +65,7 @@ pub(crate) struct Origin {
     pub(crate) pc: u32,
     pub(crate) site: u32,
     pub(crate) clock: Clock,
+    pub(crate) end: CopyEnd,
 }
 
 /// A copy into shared memory.
@@ -104,11 +118,19 @@ impl Engine {
     }
 }
 
+/// What goes on in a cluster besides its copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GoesOn {
+    Warps,
+    Nothing,
+}
+
 impl Machine<'_> {
-    /// Lets one copy in flight go on; false when there is none.
-    pub(crate) fn advance(&mut self) -> Result<bool, Box<Fault>> {
+    /// Lets one copy in flight go on; false when there is none that can. Stores that their threads have not waited for in full are written
+    /// when nothing else goes on: whoever needs them earlier reads what was there before.
+    pub(crate) fn advance(&mut self, goes_on: GoesOn) -> Result<bool, Box<Fault>> {
         let engine = &mut self.block.engine;
-        let able = |store: &Store| store.waited || store.data.is_none();
+        let able = |store: &Store| store.data.is_none() || store.waited && goes_on == GoesOn::Nothing;
         let stores: Vec<usize> = (0..engine.stores.len()).filter(|i| able(&engine.stores[*i])).collect();
         let loads = engine.loads.len();
         if loads + stores.len() == 0 {
@@ -116,7 +138,10 @@ impl Machine<'_> {
         }
         let choice = engine.random(loads + stores.len());
         if choice < loads {
-            let load = engine.loads.swap_remove(choice);
+            let mut load = engine.loads.swap_remove(choice);
+            if load.origin.end == CopyEnd::Issued {
+                load.origin.end = self.end_of(load.key);
+            }
             self.land_bulk(&load).map_err(|fault| blame(fault, &load.origin))?;
             return Ok(true);
         }
@@ -128,6 +153,12 @@ impl Machine<'_> {
             self.write_store(&store)?;
         }
         Ok(true)
+    }
+
+    /// Behind what a copy is over that an mbarrier counts.
+    fn end_of(&self, key: u32) -> CopyEnd {
+        let actor = self.block.mbarriers.get(&key).zip(self.block.shared.races());
+        actor.map_or(CopyEnd::Issued, |(object, races)| CopyEnd::Mbarrier(races.engine(object.engine) as u8))
     }
 
     fn land_bulk(&mut self, load: &Load) -> Result<(), Box<Fault>> {
@@ -251,6 +282,7 @@ impl Machine<'_> {
                 self.block.engine.stores.insert(index, store);
                 index += 1;
             } else {
+                store.origin.end = CopyEnd::Waited;
                 self.write_store(&store)?;
             }
         }

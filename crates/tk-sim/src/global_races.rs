@@ -2,8 +2,8 @@
 //!
 //! Each word that was touched knows its last write and two reads, of two CTAs where there are two: by number of [`Records`], which say
 //! when and by which warp. Two accesses of one warp count as ordered; others are ordered by the clock of the warp
-//! ([`crate::races`]), which learns of other CTAs through releases and acquires of global memory. What is remembered of a word is
-//! little, so a race may be missed; none is invented. Memory that no thread touches costs nothing.
+//! ([`crate::races`]), which learns of other CTAs through releases and acquires of global memory. Of atomic updates that nothing orders
+//! two are known, the last and one before. What is remembered of a word is little, so a race may be missed; none is invented. Memory that no thread touches costs nothing.
 //!
 //! Let pass: a write of the value that the memory has, with reads and with such writes (programs that write one value to one
 //! place do no harm, and what they read back is that value); two atomic or volatile accesses whose scopes hold each other; loads that
@@ -40,6 +40,8 @@ pub(crate) enum Clash {
     WriteOfRead,
     /// `ld.global.nc` of what the kernel wrote.
     Constant,
+    /// A bulk copy meets what a thread wrote, and no proxy fence is between them.
+    NoFence,
 }
 
 /// The access that another one meets.
@@ -56,7 +58,7 @@ pub(crate) struct Accessor<'a> {
     /// What is ordered before it.
     pub(crate) clock: &'a Clock,
     pub(crate) records: &'a Records,
-    /// What the warps of its CTA have executed; nothing for engines, whose accesses their CTA's own do not race with.
+    /// What the warps of its CTA have executed; nothing for engines.
     pub(crate) executed: Option<&'a Executed>,
 }
 
@@ -66,20 +68,46 @@ impl Accessor<'_> {
         let (mine, mark) = (&self.record, mark(other));
         if other.cta == mine.cta {
             let strong = mine.strength != Strength::Weak && other.strength != Strength::Weak;
-            let warp = usize::from(other.warp);
-            let by_engine = mine.by_engine || other.by_engine;
-            return strong
-                || by_engine
-                || other.warp == mine.warp
-                || self.clock.seen.get(warp).is_some_and(|u| u.covers(mark));
+            // A warp is behind what its threads did, bulk copies that it has waited for among it.
+            let behind = !mine.by_engine && (!other.by_engine || other.waited);
+            return strong || behind && other.warp == mine.warp || self.has_seen(&other.actor, mark);
         }
         mine.strength == Strength::Wide && other.strength == Strength::Wide
             || self.clock.foreign.covers(other.cta, mark)
     }
+
+    /// An atomic or volatile access, which may meet others.
+    fn is_update(&self) -> bool {
+        self.record.strength != Strength::Weak
+    }
+
+    /// Whether something orders another access before this one.
+    fn is_after(&self, other: &Record) -> bool {
+        let mark = mark(other);
+        match other.cta == self.record.cta {
+            true => other.warp == self.record.warp || self.has_seen(&other.actor, mark),
+            false => self.clock.foreign.covers(other.cta, mark),
+        }
+    }
+
+    fn has_seen(&self, actor: &u8, mark: Mark) -> bool {
+        self.clock.seen.get(usize::from(*actor)).is_some_and(|until| until.covers(mark))
+    }
+
+    /// Whether this is a bulk copy that a write of a thread is not handed over to.
+    fn lacks_fence(&self, other: &Record) -> bool {
+        let mark = mark(other);
+        let is_handed = || match other.cta == self.record.cta {
+            true => self.clock.handed.get(usize::from(other.actor)).is_some_and(|until| until.covers(mark)),
+            false => self.clock.foreign.hands(other.cta, mark),
+        };
+        let strong = self.record.strength != Strength::Weak && other.strength != Strength::Weak;
+        self.record.by_engine && !other.by_engine && !strong && !is_handed()
+    }
 }
 
 fn mark(record: &Record) -> Mark {
-    Mark { time: record.time, warp: record.warp, lane: MANY, bytes: 0xF, copied: false }
+    Mark { time: record.time, warp: record.actor, lane: MANY, bytes: 0xF, copied: false }
 }
 
 /// What is known of four bytes.
@@ -87,6 +115,8 @@ fn mark(record: &Record) -> Mark {
 struct Word {
     /// Numbers of accesses.
     write: u32,
+    /// An atomic update that nothing orders before `write`, which is one too; or 0.
+    earlier: u32,
     reads: [u32; 2],
     /// Which bytes they touched.
     write_bytes: u8,
@@ -97,6 +127,10 @@ struct Word {
 }
 
 impl Word {
+    fn is_touched(&self) -> bool {
+        self.write != 0 || self.reads[0] != 0
+    }
+
     fn read(&mut self, bytes: u8, by: &Accessor<'_>, constant: bool) -> Result<(), Met> {
         if self.write_bytes & bytes != 0 && self.state & SILENT == 0 && self.write != by.number {
             let other = by.records.get(self.write);
@@ -107,6 +141,10 @@ impl Word {
             if !same_value && !by.may_meet(&other) && !self.is_replicated(&other, &by.record, by) {
                 return Err(Met { clash: Clash::ReadOfWritten, other });
             }
+            if !same_value && by.lacks_fence(&other) {
+                return Err(Met { clash: Clash::NoFence, other });
+            }
+            self.meets_earlier(by, Clash::ReadOfWritten)?;
         }
         for i in 0..2 {
             if self.reads[i] == by.number {
@@ -151,13 +189,35 @@ impl Word {
                     return Err(Met { clash: Clash::Writes, other });
                 }
                 state = self.state | if here { WARPS } else { CTAS };
+            } else if self.earlier != 0 && !by.is_update() {
+                self.meets_earlier(by, Clash::Writes)?;
+            } else if !same && self.state & SILENT == 0 && by.lacks_fence(&other) {
+                return Err(Met { clash: Clash::NoFence, other });
             } else if same && here && other.warp == by.record.warp {
                 state = self.state;
             }
         }
         self.meets_reads(bytes, by, same)?;
+        self.keep_earlier(by);
         (self.write, self.write_bytes, self.state) = (by.number, bytes, state);
         Ok(())
+    }
+
+    /// Whether an atomic update that the last write did not follow is ordered before this access.
+    fn meets_earlier(&self, by: &Accessor<'_>, clash: Clash) -> Result<(), Met> {
+        if self.earlier == 0 || self.earlier == by.number {
+            return Ok(());
+        }
+        let other = by.records.get(self.earlier);
+        if by.may_meet(&other) { Ok(()) } else { Err(Met { clash, other }) }
+    }
+
+    /// Before this access becomes the last write: of the updates that nothing orders before it one is kept.
+    fn keep_earlier(&mut self, by: &Accessor<'_>) {
+        let is_unordered = |number: u32| number != 0 && number != by.number && !by.is_after(&by.records.get(number));
+        if !is_unordered(self.earlier) {
+            self.earlier = if by.is_update() && is_unordered(self.write) { self.write } else { 0 };
+        }
     }
 
     fn meets_reads(&self, bytes: u8, by: &Accessor<'_>, same: bool) -> Result<(), Met> {
@@ -261,6 +321,13 @@ impl GlobalRaces {
         let is_known = self.saves && !self.records.is_full();
         let pages = self.pages.into_iter().map(|pages| pages.into_inner().unwrap_or_else(PoisonError::into_inner));
         is_known.then(|| pages.flat_map(Pages::into_values).filter_map(|page| page.before).collect())
+    }
+
+    /// How many sectors of 32 bytes were accessed; nothing where not all accesses are known.
+    pub(crate) fn touched_sectors(&self) -> Option<u64> {
+        let in_page = |page: &Page| page.words.chunks(8).filter(|sector| sector.iter().any(Word::is_touched)).count();
+        let in_shard = |pages: &Mutex<Pages>| locked(pages).values().map(in_page).sum::<usize>();
+        (!self.records.is_full()).then(|| self.pages.iter().map(in_shard).sum::<usize>() as u64)
     }
 
     /// The page of an address.

@@ -15,7 +15,7 @@ use crate::program::Program;
 use crate::progress::{self, ProgressHook, Watch};
 use crate::repeat::{MOST_STEPS, undo};
 use crate::report::{Counters, MemoryReport, Runs};
-use crate::residency::MULTIPROCESSORS;
+use crate::roofline::MULTIPROCESSORS;
 use crate::traffic::Traffic;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -406,11 +406,13 @@ fn run(env: &Environment<'_>, cores: usize) -> std::result::Result<Report, Launc
         let diagnostic = fault.diagnostic(env.program, &env.config.sources, place);
         return Err(LaunchError::Fault { report, diagnostic });
     }
+    let mut memory = MemoryReport::new(env.program, &counters, &env.config.sources, env.caches());
+    memory.work = env.work(&counters, &memory);
     Ok(Report {
-        memory: MemoryReport::new(env.program, &counters, &env.config.sources, env.caches()),
+        memory,
         runs: counters.runs_by_line(env.program),
         warp_instructions: counters.steps,
-        lane_operations: counters.lane_steps,
+        lane_operations: counters.lane_steps(),
         ctas: total * u64::from(env.geometry.size()),
         printed: counters.printed.into_lines(),
     })

@@ -2,6 +2,7 @@
 //! [`crate::asynchronous`].
 
 use crate::asynchronous::{FenceMap, MapScope};
+pub(crate) use crate::clock::FencedMemory;
 use crate::lanes::{Fn1, Fn2, Fn3, Fn4, Test};
 pub(crate) use crate::memory_order::{MemoryOrder, MemoryScope};
 
@@ -504,7 +505,7 @@ pub(crate) enum Op {
         left: u32,
     },
     /// `fence.proxy.async`.
-    FenceProxy,
+    FenceProxy(FencedMemory),
     Copy(u32),
     CopyCommit,
     /// Waits until at most `left` groups are pending; `u32::MAX` waits for ungrouped copies too.

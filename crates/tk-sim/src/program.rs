@@ -7,6 +7,7 @@
 pub(crate) use crate::asynchronous::*;
 pub(crate) use crate::operations::*;
 
+use crate::classes::Weight;
 use crate::lanes::Lanes;
 use crate::ops::Conversion;
 use tk_diag::{Diagnostic, Result, SourceFile, Span};
@@ -110,6 +111,8 @@ pub struct Program {
     pub(crate) entry: String,
     pub(crate) code: Vec<Instruction>,
     pub(crate) origins: Vec<Origin>,
+    /// What the instruction of each operation counts as; of several operations of one instruction, the first says it.
+    pub(crate) weights: Vec<Option<Weight>>,
     /// First operation of the kernel itself.
     pub(crate) start: u32,
     pub(crate) slots: u32,

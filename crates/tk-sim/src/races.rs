@@ -9,7 +9,7 @@
 //! obliged, so that rule can be lifted.
 //! What engines write carries the number of an actor of its own per mbarrier, so that waiting for another mbarrier is no excuse.
 
-use crate::clock::{Clock, Foreign, MANY, Mark, Until, WHOLE_WARP};
+use crate::clock::{Clock, FencedMemory, Foreign, MANY, Mark, Until, WHOLE_WARP};
 use crate::global_races::Accessor;
 use crate::memory_order::Numbered;
 use crate::records::{Executed, Records};
@@ -242,10 +242,15 @@ impl Races {
         self.time += 1;
     }
 
-    pub(crate) fn fence_proxy(&mut self, warp: u32, lanes: u32) {
+    pub(crate) fn fence_proxy(&mut self, warp: u32, lanes: u32, memory: FencedMemory) {
         let clock = &mut self.seen[warp as usize];
-        clock.hand_over();
-        clock.fenced[warp as usize].advance(self.time, lanes);
+        clock.hand_over(memory);
+        if memory.has_shared() {
+            clock.fenced[warp as usize].advance(self.time, lanes);
+        }
+        if memory.has_global() {
+            clock.handed[warp as usize].advance(self.time, lanes);
+        }
         self.time += 1;
     }
 
@@ -284,11 +289,11 @@ impl Races {
 
     /// A release to global memory by a warp of a CTA: what is ordered before now, the warp's own accesses among it.
     pub(crate) fn publish(&mut self, warp: u32, cta: u32) -> Foreign {
-        let mut seen = self.seen[warp as usize].seen.clone();
+        let clock = &self.seen[warp as usize];
+        let mut seen = clock.seen.clone();
         seen[warp as usize].advance(self.time, u32::MAX);
         self.time += 1;
-        seen.truncate(self.warps);
-        self.seen[warp as usize].foreign.with(cta, &seen)
+        clock.foreign.with(cta, &seen, &clock.handed)
     }
 
     /// An acquire from global memory.
@@ -314,7 +319,7 @@ impl Races {
     }
 
     /// The actor that stands for an engine: they come after the warps.
-    fn engine(&self, engine: u32) -> usize {
+    pub(crate) fn engine(&self, engine: u32) -> usize {
         self.warps + engine as usize % ENGINES
     }
 

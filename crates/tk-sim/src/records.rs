@@ -43,6 +43,10 @@ pub(crate) struct Record {
     pub(crate) strength: Strength,
     /// Made by a bulk copy, for its warp.
     pub(crate) by_engine: bool,
+    /// Its thread has waited for the copy.
+    pub(crate) waited: bool,
+    /// Whose place in clocks it has: its warp's, or that of the mbarrier which says that the copy is over.
+    pub(crate) actor: u8,
 }
 
 #[derive(Default)]
@@ -89,8 +93,9 @@ impl Records {
             Strength::Wide => 2,
         };
         cell.cta_and_time.store(u64::from(record.time) << 32 | u64::from(record.cta), Ordering::Relaxed);
-        let rest =
-            u64::from(record.pc) << 32 | u64::from(record.warp) << 8 | u64::from(record.by_engine) << 2 | strength;
+        let flags = u64::from(record.waited) << 3 | u64::from(record.by_engine) << 2 | strength;
+        let whose = u64::from(record.actor) << 16 | u64::from(record.warp) << 8;
+        let rest = u64::from(record.pc) << 32 | whose | flags;
         // Others get the number through the lock of a page, after this.
         cell.rest.store(rest, Ordering::Release);
         Some(number)
@@ -118,6 +123,8 @@ impl Records {
                 _ => Strength::Wide,
             },
             by_engine: rest >> 2 & 1 == 1,
+            waited: rest >> 3 & 1 == 1,
+            actor: (rest >> 16) as u8,
         }
     }
 }
@@ -137,6 +144,8 @@ mod tests {
             pc: i * 3,
             strength: strengths[i as usize % 3],
             by_engine: i.is_multiple_of(5),
+            waited: i.is_multiple_of(7),
+            actor: (i % 251) as u8,
         };
         let numbers: Vec<u32> = (0..40_000).map(|i| records.add(record(i)).unwrap()).collect();
         for (i, number) in numbers.into_iter().enumerate() {

@@ -6,6 +6,7 @@ use crate::fault::find_source;
 use crate::lanes::{Lanes, lanes_of};
 use crate::printed::Printed;
 use crate::program::Program;
+use crate::roofline::WorkReport;
 use crate::wavefronts::{self, Passes, Way};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -96,14 +97,21 @@ pub struct Runs {
     pub warps: u64,
 }
 
+/// How often an operation ran.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ran {
+    /// With a thread that took part.
+    pub(crate) warps: u64,
+    pub(crate) lanes: u64,
+}
+
 /// What one worker counts.
 #[derive(Default)]
 pub(crate) struct Counters {
     sites: Vec<Counts>,
     pub(crate) steps: u64,
-    pub(crate) lane_steps: u64,
-    /// How often warps ran each operation, by its number.
-    pub(crate) runs: Vec<u64>,
+    /// Of each operation, by its number.
+    pub(crate) runs: Vec<Ran>,
     /// What kernels printed.
     pub(crate) printed: Printed,
 }
@@ -111,7 +119,7 @@ pub(crate) struct Counters {
 impl Counters {
     pub(crate) fn new(program: &Program) -> Self {
         let sites = vec![Counts::default(); program.sites.len().max(1)];
-        Self { sites, runs: vec![0; program.code.len()], ..Self::default() }
+        Self { sites, runs: vec![Ran::default(); program.code.len()], ..Self::default() }
     }
 
     pub(crate) fn merge(&mut self, other: Counters) {
@@ -119,17 +127,22 @@ impl Counters {
             mine.add(theirs);
         }
         for (mine, theirs) in self.runs.iter_mut().zip(&other.runs) {
-            *mine += theirs;
+            mine.warps += theirs.warps;
+            mine.lanes += theirs.lanes;
         }
         self.steps += other.steps;
-        self.lane_steps += other.lane_steps;
         self.printed.merge(other.printed);
+    }
+
+    /// Lanes of all operations.
+    pub(crate) fn lane_steps(&self) -> u64 {
+        self.runs.iter().map(|ran| ran.lanes).sum()
     }
 
     /// The lines of the PTX with instructions, in order.
     pub(crate) fn runs_by_line(&self, program: &Program) -> Vec<Runs> {
         let ran = (0..).zip(&self.runs);
-        let rows = ran.map(|(pc, warps)| Runs { ptx_line: program.ptx_line(pc), warps: *warps });
+        let rows = ran.map(|(pc, ran)| Runs { ptx_line: program.ptx_line(pc), warps: ran.warps });
         let mut found: Vec<Runs> = rows.filter(|runs| runs.ptx_line > 0).collect();
         found.sort_by_key(|runs| (runs.ptx_line, std::cmp::Reverse(runs.warps)));
         found.dedup_by_key(|runs| runs.ptx_line);
@@ -269,6 +282,8 @@ impl AccessRow {
 pub struct MemoryReport {
     /// The rows.
     pub rows: Vec<AccessRow>,
+    /// What the launch did besides, and what bounds its time.
+    pub work: WorkReport,
     /// The caches of which the rows tell, where the launch had a model of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caches: Option<CacheReport>,
@@ -312,7 +327,7 @@ impl MemoryReport {
                 lines.insert((row.file.clone(), row.line), part.line_text(row.line).trim().to_string());
             }
         }
-        Self { rows, caches, lines }
+        Self { rows, work: WorkReport::default(), caches, lines }
     }
 
     /// All rows of a source line and kind added up: file, line, kind, width, counts. Sorted by line.

@@ -3,6 +3,7 @@
 use crate::exec::MOST_STACK;
 use crate::launch::Environment;
 use crate::program::Op;
+use crate::roofline::MULTIPROCESSORS;
 use tk_diag::{Diagnostic, Result, TOO_LARGE};
 use tk_target::Target;
 
@@ -14,8 +15,8 @@ const MOST_RESIDENT_BYTES: u64 = 4 << 30;
 const FEW_CTAS: u64 = 16;
 /// Most CTAs that are held at once.
 const MANY_CTAS: u64 = 4096;
-/// Multiprocessors of an H200.
-pub(crate) const MULTIPROCESSORS: u32 = 132;
+/// Registers that a compiler needs besides those whose values are needed at the same time.
+pub(crate) const MORE_REGISTERS: u32 = 8;
 /// Registers of a thread of a small kernel.
 const FEW_REGISTERS: u32 = 16;
 

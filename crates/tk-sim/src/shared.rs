@@ -4,7 +4,7 @@
 //! Asynchronous engines read and write through [`Shared::engine_read`] and [`Shared::engine_write`], which judge an access by what
 //! was ordered before the operation was issued, not by what is ordered before the moment it happens to run.
 
-use crate::clock::{Clock, Mark};
+use crate::clock::{Clock, FencedMemory, Mark};
 use crate::geometry::RANK_SHIFT;
 use crate::launch::Checks;
 use crate::races::{Conflict, Races};
@@ -354,6 +354,12 @@ impl Shared {
         Ok(())
     }
 
+    /// Whether a `cp.async` is about to write some word of aligned bytes.
+    pub(crate) fn is_in_flight(&self, address: u64, bytes: u32) -> bool {
+        let first = self.index(address);
+        self.written[first..first + (bytes / 4) as usize].iter().any(|state| state & IN_FLIGHT != 0)
+    }
+
     /// What these lanes of a warp did becomes visible to a barrier or mbarrier.
     pub(crate) fn release(&mut self, warp: u32, lanes: u32, clock: &mut Clock) {
         if let Some(races) = &mut self.races {
@@ -376,9 +382,9 @@ impl Shared {
     }
 
     /// `fence.proxy.async` of these lanes: every write that is ordered before now may be met by an engine.
-    pub(crate) fn fence_proxy(&mut self, warp: u32, lanes: u32) {
+    pub(crate) fn fence_proxy(&mut self, warp: u32, lanes: u32, memory: FencedMemory) {
         if let Some(races) = &mut self.races {
-            races.fence_proxy(warp, lanes);
+            races.fence_proxy(warp, lanes, memory);
         }
     }
 

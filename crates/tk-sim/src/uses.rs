@@ -91,7 +91,7 @@ pub(crate) fn slots(program: &Program, op: &Op, f: &mut impl FnMut(Slot, bool)) 
         | Op::WgmmaFence
         | Op::WgmmaCommit
         | Op::WgmmaWait { .. }
-        | Op::FenceProxy
+        | Op::FenceProxy(_)
         | Op::CopyCommit
         | Op::CopyWait { .. }
         | Op::BulkCommit
@@ -233,7 +233,7 @@ pub(crate) fn preds(program: &Program, op: &Op, f: &mut impl FnMut(PredSlot, boo
         | Op::WgmmaFence
         | Op::WgmmaCommit
         | Op::WgmmaWait { .. }
-        | Op::FenceProxy
+        | Op::FenceProxy(_)
         | Op::CopyCommit
         | Op::CopyWait { .. }
         | Op::Bulk(_)

@@ -2,7 +2,7 @@
 
 use crate::device::{Device, Random, f32s, halves};
 use half::{bf16, f16};
-use tk_sim::{Arg, Report};
+use tk_sim::{Arg, InstructionClass, Report, WorkReport};
 
 /// Rows, columns and depth; none a multiple of the 32 by 64 by 32 block except by 16.
 const SIZE: [usize; 3] = [80, 144, 112];
@@ -61,7 +61,27 @@ fn f16_through_mma() {
         let wide = |v: &[f16]| v.iter().map(|x| x.to_f32()).collect::<Vec<f32>>();
         compare(&got, &product(&wide(&a), &wide(&b), size), 1e-3);
         assert_eq!(report.memory.totals().bank_conflicts(), 0, "{}", report.memory);
+        if size == [256, 256, 256] {
+            check_work(&report.memory.work);
+        }
     }
+}
+
+/// A product of 256 x 256 x 256: operations, and bytes of three matrices of halves.
+fn check_work(work: &WorkReport) {
+    let products = work.of(InstructionClass::TensorF16).unwrap();
+    assert_eq!((products.operations, products.lanes), (2 << 24, 32 * products.warps), "{work}");
+    assert_eq!(work.memory_bytes, Some(3 * 2 * 256 * 256), "{work}");
+    // 8 x 4 CTAs of 32 x 64.
+    assert_eq!((work.occupancy.multiprocessors, work.occupancy.most_warps), (32, 64), "{work}");
+    let memory = work.roofs.iter().find(|roof| roof.part == "memory").unwrap();
+    assert!((memory.seconds * memory.per_second - 393_216.0).abs() < 1e-3, "{work}");
+    assert!(work.roofs.iter().is_sorted_by(|a, b| a.seconds >= b.seconds), "{work}");
+    let text = work.to_string();
+    let parts =
+        ["tensor f16", "limited by", "at least, on an H200: ", "intensity: ", "operations for each byte of 393 kB"];
+    assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+    assert!(serde_json::to_string(work).unwrap().contains(r#""class":"tensor_f16""#));
 }
 
 #[test]

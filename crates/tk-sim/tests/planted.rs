@@ -16,13 +16,15 @@ const SEEDS: std::ops::Range<u64> = 0..4;
 /// The share of faults that has to be found.
 const SHARE: f64 = 0.98;
 
-const TABLES: [(&str, &str); 7] = [
+const TABLES: [(&str, &str); 9] = [
     ("global", include_str!("planted/global.table")),
     ("shared", include_str!("planted/shared.table")),
     ("lanes", include_str!("planted/lanes.table")),
     ("undefined", include_str!("planted/undefined.table")),
     ("clusters", include_str!("planted/clusters.table")),
     ("engines", include_str!("planted/engines.table")),
+    ("proxies", include_str!("planted/proxies.table")),
+    ("further", include_str!("planted/further.table")),
     ("published", include_str!("planted/published.table")),
 ];
 
@@ -94,53 +96,7 @@ fn change<'t>(line: &'t str, text: &'t str) -> Change<'t> {
 /// among all, `%rd6` its word of `%rd3`, `%rd7` a tensor map of the data, `%rd8` the CTA's word of `%rd2`, `%rd9` the thread. `%p1`: thread 0,
 /// `%p2`: CTA 0, `%p3`: lane 0, `%p4`: warp 0.
 fn kernel(header: &str, body: &str) -> String {
-    format!(
-        ".version 8.7
-.target sm_90a
-.address_size 64
-.extern .shared .align 1024 .b8 tile[];
-.visible .entry k(.param .u64 data, .param .u64 flags, .param .u64 empty, .param .align 64 .b8 map[128], .param .u64 changed)
-{header}
-{{
-    .reg .pred %p<16>;
-    .reg .b16 %rs<10>;
-    .reg .b32 %r<64>;
-    .reg .b64 %rd<32>;
-    .reg .f32 %f<32>;
-    .shared .align 8 .b64 bars[8];
-    .local .align 16 .b8 own[64];
-    ld.param.u64 %rd1, [data];
-    ld.param.u64 %rd2, [flags];
-    ld.param.u64 %rd3, [empty];
-    mov.b64 %rd7, map;
-    cvta.param.u64 %rd7, %rd7;
-    mov.u32 %r1, %tid.x;
-    mov.u32 %r2, %ctaid.x;
-    mov.u32 %r3, %ntid.x;
-    and.b32 %r4, %r1, 31;
-    shr.u32 %r5, %r1, 5;
-    mov.b32 %r6, tile;
-    shl.b32 %r7, %r1, 2;
-    add.s32 %r7, %r6, %r7;
-    mad.lo.s32 %r8, %r2, %r3, %r1;
-    mov.b32 %r9, bars;
-    cvt.u64.u32 %rd9, %r1;
-    mul.wide.u32 %rd4, %r1, 4;
-    add.s64 %rd6, %rd3, %rd4;
-    add.s64 %rd4, %rd1, %rd4;
-    mul.wide.u32 %rd5, %r8, 4;
-    add.s64 %rd5, %rd1, %rd5;
-    mul.wide.u32 %rd8, %r2, 4;
-    add.s64 %rd8, %rd2, %rd8;
-    setp.eq.s32 %p1, %r1, 0;
-    setp.eq.s32 %p2, %r2, 0;
-    setp.eq.s32 %p3, %r4, 0;
-    setp.eq.s32 %p4, %r5, 0;
-{body}
-    ret;
-}}
-"
-    )
+    include_str!("planted/kernel.ptx").replace("@header", header).replace("@body", body)
 }
 
 /// A tensor of 64 rows of 64 words, boxes of 8 rows of 32.

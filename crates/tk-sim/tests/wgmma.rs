@@ -98,6 +98,10 @@ fn f16_with_f32_sums() {
             let exact = if bytes == 2 { 1e-3 } else { 1e-6 };
             compare(&got, &product(&kernel, &x, &y, size), exact, 1e-4);
             assert!(report.memory.to_string().contains("wgmma"), "{}", report.memory);
+            if size == [128, 256, 128] {
+                let products = report.memory.work.of(tk_sim::InstructionClass::TensorF16);
+                assert_eq!(products.map(|counts| counts.operations), Some(2 * 128 * 256 * 128));
+            }
         }
     }
 }

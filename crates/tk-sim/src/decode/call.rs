@@ -5,7 +5,7 @@ use super::{Call, Callee, Decoder, Patch};
 use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::{BAD_PTX, Diagnostic, Result, UNKNOWN_NAME};
-use tk_ptx::{Function, Initial, Module, Operand, Type};
+use tk_ptx::{Function, Initial, Module, Operand, Space, Type};
 
 use super::variables::VariablePlace;
 
@@ -135,6 +135,15 @@ pub(super) enum Actual {
     Registers(Vec<Slot>),
 }
 
+/// Which writes a `fence.proxy.async` hands over.
+fn fenced_memory(call: &Call<'_>) -> FencedMemory {
+    match call.words.iter().find_map(|word| Space::parse(word)) {
+        Some(Space::Global) => FencedMemory::Global,
+        Some(Space::Shared) => FencedMemory::Shared,
+        _ => FencedMemory::All,
+    }
+}
+
 impl<'m> Decoder<'m> {
     /// Decodes control flow, fences and hints; `false` for a form that the simulator has not.
     pub(super) fn control(&mut self, call: &Call<'_>, which: Control) -> Result<bool> {
@@ -169,7 +178,7 @@ impl<'m> Decoder<'m> {
                 Op::SetRegisters { count: *count as u32, change }
             }
             Control::Nanosleep => Op::Yield,
-            Control::Fence if call.has("proxy") && call.has("async") && !call.has("global") => Op::FenceProxy,
+            Control::Fence if call.has("proxy") && call.has("async") => Op::FenceProxy(fenced_memory(call)),
             Control::Fence if call.words.iter().any(|word| word.starts_with("tensormap")) => {
                 let acquired = match call.operands.first() {
                     Some(operand) if call.has("acquire") => Some(self.address(operand)?),
@@ -178,7 +187,7 @@ impl<'m> Decoder<'m> {
                 let acquired = acquired.map(|(base, offset, _)| (base, offset));
                 Op::FenceMap(FenceMap { acquired, scope: call.map_scope() })
             }
-            // The order of proxies in global memory is not followed.
+            // Other proxies: no instruction that is simulated uses them.
             Control::Fence if call.has("proxy") => Op::Nothing,
             Control::Membar | Control::Fence => Op::Fence { scope: call.scope() },
             Control::Call => return self.call(call),

@@ -20,6 +20,7 @@ use variables::SHARED_START;
 use self::call::Formal;
 use self::family::Family;
 pub(crate) use self::recursion::Extent;
+use crate::classes::Weight;
 use crate::lanes::Lanes;
 use crate::ops::FloatMode;
 use crate::program::*;
@@ -90,6 +91,8 @@ pub(crate) struct Decoder<'m> {
     /// VariablePlace of the instruction being decoded.
     pub(crate) span: Span,
     pub(crate) guard: Pred,
+    /// What the instruction being decoded counts as, until its first operation has it.
+    weight: Option<Weight>,
 }
 
 /// See [`Program::compile`].
@@ -146,6 +149,7 @@ impl<'m> Decoder<'m> {
             entry: entry.name.clone(),
             code: Vec::new(),
             origins: Vec::new(),
+            weights: Vec::new(),
             start: 0,
             slots: 0,
             preds: 2,
@@ -205,6 +209,7 @@ impl<'m> Decoder<'m> {
             location: u32::MAX,
             span: Span::default(),
             guard: Pred::TRUE,
+            weight: None,
         }
     }
 
@@ -257,7 +262,7 @@ impl<'m> Decoder<'m> {
         for statement in body {
             self.statement(statement, &mut scope_count)?;
         }
-        self.guard = Pred::TRUE;
+        (self.guard, self.weight) = (Pred::TRUE, None);
         self.finish_function(function);
         self.program.frames[self.frame.number as usize].locals[1] = before..self.program.local_bytes;
         self.patch_branches()
@@ -410,6 +415,7 @@ impl<'m> Decoder<'m> {
 
     fn instruction(&mut self, instruction: &'m Ptx) -> Result<()> {
         self.span = instruction.place.0;
+        self.weight = Some(Weight::of(&instruction.opcode));
         self.guard = match instruction.guard {
             None => Pred::TRUE,
             Some(guard) => Pred { slot: self.predicate(guard.register)?, negated: guard.negated },
@@ -449,6 +455,7 @@ impl<'m> Decoder<'m> {
     pub(crate) fn emit(&mut self, op: Op) {
         self.program.code.push(Instruction { op, guard: self.guard, watched: false });
         self.program.origins.push(Origin { location: self.location, span: self.span });
+        self.program.weights.push(self.weight.take());
     }
 
     pub(crate) fn origin(&self) -> Origin {

@@ -3,7 +3,8 @@
 use super::mbarrier::shared_key;
 use super::memory::misaligned;
 use super::{Flow, Machine, Step, space_of};
-use crate::engine::{BulkRegion, Load, Origin, Store};
+use crate::clock::FencedMemory;
+use crate::engine::{BulkRegion, CopyEnd, Load, Origin, Store};
 use crate::fault::Fault;
 use crate::geometry::{at_rank, rank_of};
 use crate::lanes::lanes_of;
@@ -46,9 +47,9 @@ impl Machine<'_> {
         let mut clock = self.block.shared.issue(warp.number, 1 << lane);
         if bulk.kind == BulkKind::Registers {
             // Such stores are of the proxy of ordinary ones.
-            clock.hand_over();
+            clock.hand_over(FencedMemory::All);
         }
-        let origin = Origin { actor, pc, site: bulk.site, clock };
+        let mut origin = Origin { actor, pc, site: bulk.site, clock, end: CopyEnd::Issued };
         if bulk.kind == BulkKind::Store {
             let update = match (bulk.update, &place) {
                 (None, _) => None,
@@ -80,6 +81,9 @@ impl Machine<'_> {
         if ranks == 0 || ranks >> size != 0 {
             let message = format!("a multicast copy to the CTAs {ranks:#06x} of a cluster of {size}");
             return Err(Fault::new(BAD_PTX, message).help("name at least one CTA of the cluster, and no others"));
+        }
+        if ranks.count_ones() > 1 {
+            origin.end = CopyEnd::Anything;
         }
         for (i, rank) in lanes_of(ranks).enumerate() {
             let rank = rank as u32;

@@ -20,6 +20,16 @@ struct Fetched {
     undefined: (u16, Source),
 }
 
+/// Whether a copy of the warp that is in flight brings other data to some of these bytes. Copies of one value do no harm.
+fn meets_other(warp: &Warp, destination: u64, bytes: u32, data: [u64; 2]) -> bool {
+    let end = |start: u64, bytes: u32| start + u64::from(bytes);
+    warp.pending.iter().any(|copy| {
+        let is_same = (copy.destination, copy.bytes, copy.data) == (destination, bytes, data);
+        let overlaps = copy.destination < end(destination, bytes) && destination < end(copy.destination, copy.bytes);
+        overlaps && !is_same
+    })
+}
+
 impl Machine<'_> {
     pub(super) fn copy(&mut self, warp: &mut Warp, index: u32, active: u32) -> Step {
         let copy = &self.env.program.copies[index as usize];
@@ -47,6 +57,13 @@ impl Machine<'_> {
                 return Err(Fault::new(OUT_OF_BOUNDS, message).lane(lane));
             }
             let Fetched { data, undefined } = self.fetch(sources[lane], copy.bytes, wanted, lane)?;
+            if self.block.shared.is_in_flight(destination, copy.bytes)
+                && meets_other(warp, destination, copy.bytes, data)
+            {
+                return Err(self
+                    .shared_fault(Wrong::InFlight, destination, copy.bytes, "copy (`cp.async`)")
+                    .lane(lane));
+            }
             let started = self.block.shared.start_copy(destination, copy.bytes);
             started.map_err(|wrong| self.shared_fault(wrong, destination, copy.bytes, "copy").lane(lane))?;
             let (lane, group) = (lane as u8, warp.groups[lane]);

@@ -1,7 +1,7 @@
 //! Accesses to global memory as [`crate::global_races`] sees them: whose they are, what they acquire and release, and what is wrong.
 
 use super::Machine;
-use crate::engine::Origin;
+use crate::engine::{CopyEnd, Origin};
 use crate::fault::Fault;
 use crate::global_races::{Accessor, Clash, GlobalRaces, Met, ReleaseKey};
 use crate::lanes::{Lanes, lanes_of};
@@ -38,7 +38,8 @@ impl Machine<'_> {
         let (time, pc) = (self.block.shared.races()?.time(), self.block.pc);
         let strength = Strength::new(order, scope);
         let (cta, warp_number) = (self.block.index as u32, warp.number as u8);
-        let record = Record { cta, warp: warp_number, time, pc, strength, by_engine: false };
+        let record =
+            Record { cta, warp: warp_number, time, pc, strength, by_engine: false, waited: false, actor: warp_number };
         if let Some((_, number)) = warp.accesses.get(&pc).filter(|known| known.0 == time) {
             return Some(Numbered { number: *number, record });
         }
@@ -182,13 +183,18 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Numbers what a bulk copy does. Within its CTA mbarriers and groups order it, which [`crate::engine`] looks at.
-    fn numbered_bulk(&mut self, origin: &Origin, strength: Strength, writes: bool) -> Option<(u32, Record)> {
+    /// Numbers what a bulk copy does.
+    fn numbered_bulk(&mut self, origin: &Origin, strength: Strength) -> Option<(u32, Record)> {
         let global = self.env.global.as_ref()?;
-        // A read is over at some time that the issuer need not know: whoever has heard anything of the CTA counts as after it.
-        let time = if writes { self.block.shared.races()?.time() } else { 0 };
+        let now = self.block.shared.races()?.time();
         let (cta, warp) = (self.block.index as u32, origin.actor.warp as u8);
-        let record = Record { cta, warp, time, pc: origin.pc, strength, by_engine: true };
+        let (time, actor) = match origin.end {
+            CopyEnd::Anything => (0, warp),
+            CopyEnd::Mbarrier(actor) => (now, actor),
+            CopyEnd::Issued | CopyEnd::Waited => (now, warp),
+        };
+        let waited = origin.end == CopyEnd::Waited;
+        let record = Record { cta, warp, time, pc: origin.pc, strength, by_engine: true, waited, actor };
         if let Some((number, _)) = self.block.last_bulk.filter(|known| known.1 == record) {
             return Some((number, record));
         }
@@ -199,7 +205,7 @@ impl Machine<'_> {
 
     /// Notes a read of bytes by a bulk copy.
     pub(crate) fn note_bulk_read(&mut self, origin: &Origin, address: u64, bytes: u64) -> Result<(), Box<Fault>> {
-        let numbered = self.numbered_bulk(origin, Strength::Weak, false);
+        let numbered = self.numbered_bulk(origin, Strength::Weak);
         let (Some(global), Some((number, record))) = (&self.env.global, numbered) else { return Ok(()) };
         let by = Accessor { number, record, clock: &origin.clock, records: &global.records, executed: None };
         let mut units = units(address, bytes).peekable();
@@ -224,7 +230,7 @@ impl Machine<'_> {
         strength: Strength,
         f: impl FnOnce() -> bool,
     ) -> Result<(), Box<Fault>> {
-        let numbered = origin.and_then(|origin| Some((origin, self.numbered_bulk(origin, strength, true)?)));
+        let numbered = origin.and_then(|origin| Some((origin, self.numbered_bulk(origin, strength)?)));
         let (Some(global), Some((origin, (number, record)))) = (&self.env.global, numbered) else {
             f();
             return Ok(());
@@ -254,14 +260,25 @@ impl Machine<'_> {
             Clash::ReadOfWritten => ("read", "wrote"),
             Clash::WriteOfRead => ("write", "read"),
             Clash::Constant => ("read by `ld.global.nc`", "wrote"),
+            Clash::NoFence => ("bulk copy", "wrote"),
         };
-        let message = format!("a {what} races: {who} {did} the same global memory");
+        let message = match clash {
+            Clash::NoFence => format!("a {what} may miss what {who} {did} to global memory"),
+            _ => format!("a {what} races: {who} {did} the same global memory"),
+        };
         let place = self.env.memory.find(address).map(|allocation| allocation.place(address, bytes));
         let fault = Fault::new(DATA_RACE, message).at(mine.pc).in_warp(u32::from(mine.warp));
         let fault = place.into_iter().fold(fault, Fault::note);
         let label = format!("{who} {} here", if clash == Clash::WriteOfRead { "reads" } else { "writes" });
         let fault = fault.meets(other.pc, label);
+        let copies = mine.by_engine || other.by_engine && !other.waited;
         match (clash, here) {
+            (Clash::NoFence, _) => fault
+                .note("ordinary writes and bulk copies are different proxies".to_string())
+                .help("execute `fence.proxy.async` after the writes, before what orders the copy behind them"),
+            (Clash::Writes | Clash::ReadOfWritten | Clash::WriteOfRead, true) if copies => fault
+                .note("nothing orders the copy and the other access".to_string())
+                .help("wait for the copy (its mbarrier, or `cp.async.bulk.wait_group` without `.read`), and put a barrier behind the wait"),
             (Clash::Constant, _) => fault
                 .note("`ld.global.nc` may read what a cache held before the kernel began".to_string())
                 .help("read memory that the kernel writes with `ld.global`"),

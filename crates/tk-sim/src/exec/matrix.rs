@@ -11,6 +11,7 @@ use crate::program::Matrix;
 use crate::shared::Actor;
 use crate::warp::Warp;
 use crate::wavefronts::Way;
+use tk_diag::DATA_RACE;
 
 impl Machine<'_> {
     pub(super) fn matrix(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
@@ -38,7 +39,33 @@ impl Machine<'_> {
                 }
             }
         }
+        if matrix.store {
+            self.rows_are_apart(warp, matrix, &addresses)?;
+        }
         Ok(Flow::Next)
+    }
+
+    /// Rows that an instruction stores to one place must hold the same, since nothing orders them.
+    fn rows_are_apart(&self, warp: &Warp, matrix: &Matrix, addresses: &Lanes) -> Result<(), Box<Fault>> {
+        let rows = &addresses[..8 * matrix.regs.len()];
+        let Some(twice) = (1..rows.len()).find(|row| rows[..*row].contains(&rows[*row])) else { return Ok(()) };
+        for (rows, slot) in rows.chunks(8).zip(&matrix.regs) {
+            for lane in 0..32 {
+                let (major, minor) = (lane / 4, lane % 4);
+                let held = match matrix.transposed {
+                    true => {
+                        let half = |row: usize| self.block.shared.peek(rows[row] + 2 * major as u64, 2);
+                        half(2 * minor + 1) << 16 | half(2 * minor)
+                    }
+                    false => self.block.shared.peek(rows[major] + 4 * minor as u64, 4),
+                };
+                if held != warp.reg(*slot)[lane] & 0xFFFF_FFFF {
+                    let message = "a matrix write stores different rows to the same shared memory";
+                    return Err(Fault::new(DATA_RACE, message).lane(twice).help("give each row an address of its own"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn load_matrix(&mut self, warp: &Warp, matrix: &Matrix, rows: &[u64]) -> Result<Lanes, Box<Fault>> {

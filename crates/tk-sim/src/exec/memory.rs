@@ -281,7 +281,11 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Box<Fault>> {
         let size = self.env.program.local_bytes as usize;
         let pool = &self.env.program.pool[access.regs as usize..(access.regs + access.count) as usize];
+        let (total, what) = (access.bytes * access.count, if store { "write" } else { "read" });
         for lane in lanes_of(active) {
+            if !addresses[lane].is_multiple_of(u64::from(total.next_power_of_two())) {
+                return Err(misaligned(addresses[lane], total, what).lane(lane));
+            }
             for (i, slot) in pool.iter().enumerate() {
                 let at = addresses[lane].wrapping_add(i as u64 * u64::from(access.bytes)) as usize;
                 if at.checked_add(access.bytes as usize).is_none_or(|end| end > size) {

@@ -98,12 +98,13 @@ impl Machine<'_> {
                     continue;
                 }
                 let active = if guard == Pred::TRUE { mask } else { mask & warp.pred(guard) };
-                self.counters.lane_steps += u64::from(active.count_ones());
                 if active == 0 {
                     pc += 1;
                     continue;
                 }
-                self.counters.runs[pc as usize] += 1;
+                let ran = &mut self.counters.runs[pc as usize];
+                ran.warps += 1;
+                ran.lanes += u64::from(active.count_ones());
                 if instruction.watched {
                     self.check_registers(warp, &instruction.op, pc, active)
                         .map_err(|fault| fault.at(pc).in_warp(warp.number))?;
@@ -264,8 +265,8 @@ impl Machine<'_> {
                 .lane(active.trailing_zeros() as usize)),
             Op::External(external) => self.external(warp, *external, active),
             Op::Fence { scope } => Ok(self.fence(warp, *scope, active)),
-            Op::FenceProxy => {
-                self.block.shared.fence_proxy(warp.number, warp.with_absent(active));
+            Op::FenceProxy(memory) => {
+                self.block.shared.fence_proxy(warp.number, warp.with_absent(active), *memory);
                 Ok(Flow::Next)
             }
             Op::Yield => Ok(Flow::Yield),
@@ -347,7 +348,9 @@ impl Machine<'_> {
                 d
             }
             RegisterOp::Window { d, a, memory, to_generic } => {
-                out = warp.reg(a).map(|a| if to_generic { a + window(memory) } else { a.wrapping_sub(window(memory)) });
+                out = warp
+                    .reg(a)
+                    .map(|a| if to_generic { a.wrapping_add(window(memory)) } else { a.wrapping_sub(window(memory)) });
                 d
             }
             RegisterOp::RankOf { d, a } => {

@@ -414,7 +414,7 @@ impl Machine<'_> {
             | Op::WgmmaFence
             | Op::WgmmaCommit
             | Op::WgmmaWait { .. }
-            | Op::FenceProxy
+            | Op::FenceProxy(_)
             | Op::CopyCommit
             | Op::CopyWait { .. }
             | Op::BulkCommit

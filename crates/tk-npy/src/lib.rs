@@ -7,10 +7,13 @@ use tk_diag::{Diagnostic, FILE};
 use tk_types::ScalarType::{self, *};
 
 /// What a file holds.
-pub(crate) struct NpyArray {
-    pub(crate) ty: ScalarType,
-    pub(crate) shape: Vec<u64>,
-    pub(crate) bytes: Vec<u8>,
+pub struct NpyArray {
+    /// Of its elements.
+    pub ty: ScalarType,
+    /// Elements along each axis.
+    pub shape: Vec<u64>,
+    /// Its elements in C order.
+    pub bytes: Vec<u8>,
 }
 
 /// The types that numpy has, with their names in little-endian files.
@@ -34,7 +37,7 @@ fn wrong(path: &Path, why: impl std::fmt::Display) -> Box<Diagnostic> {
 }
 
 /// Reads an array of at most so many bytes.
-pub(crate) fn read(path: &Path, most: u64) -> Result<NpyArray, Box<Diagnostic>> {
+pub fn read(path: &Path, most: u64) -> Result<NpyArray, Box<Diagnostic>> {
     let file = std::fs::File::open(path).map_err(|error| wrong(path, error))?;
     let mut reader = BufReader::new(file);
     let header = NpyHeader::from_reader(&mut reader).map_err(|error| wrong(path, error))?;
@@ -65,7 +68,7 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<NpyArray, Box<Diagnostic>> 
 }
 
 /// Writes an array. Types that numpy has not are written as unsigned integers of their width.
-pub(crate) fn write(path: &Path, ty: ScalarType, shape: &[u64], bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
+pub fn write(path: &Path, ty: ScalarType, shape: &[u64], bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     let unsigned = match ty.bytes() {
         1 => "|u1",
         2 => "<u2",
