@@ -433,6 +433,16 @@ fn gradients_of_attention_have_the_next_iteration_under_way() {
     assert_eq!(count(&ptx, "ldmatrix"), 0, "{ptx}");
 }
 
+/// Products of split operands that add to one another follow each other without a wait.
+#[test]
+fn products_of_split_operands_wait_together() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16,i32:16,i32=1,i32:16,i32=1,i32:16,i32=1";
+    let constants = "BLOCK_SIZE_M=64,BLOCK_SIZE_N=64,BLOCK_SIZE_K=32,PRECISION=tf32x3";
+    let ptx = compile("examples/matmul_precisions.tk", "matmul_kernel", signature, &["--constexpr", constants]);
+    assert_eq!(count(&ptx, "wgmma.commit_group"), 3, "{ptx}");
+    assert_eq!(count(&ptx, "wgmma.wait_group"), 2, "{ptx}");
+}
+
 /// Indices of 64 bits are compared in 32 bits where the rest is one number for the block, and divided in 32 bits where these hold them.
 #[test]
 fn wide_indices_are_compared_and_divided_in_32_bits() {

@@ -9,6 +9,8 @@
 //! of later iterations are issued; or they run on where the next iteration waits for a product before it writes those registers, as attention
 //! does.
 //!
+//! Products that add to each other's results, as those of split f32 operands do, follow each other without a wait.
+//!
 //! 1. Products that may stay in flight.  2. Waits: for those that may not before their results are needed ([`super::wait_points`]), or for all
 //!    but this iteration's products at their end, and for the rest after the loop.
 
@@ -30,10 +32,8 @@ pub(super) fn run(view: ForOp<'_>) {
     for dot in &dots {
         dot.op.set_attr("isAsync", dot.op.context().bool_attr(true));
     }
-    for (dot, point) in dots.iter().zip(&plan.points) {
-        if !plan.stays_in_flight(*dot) {
-            wait_for(*dot, point, &plan);
-        }
+    for (dot, point) in plan.waited_for(&dots) {
+        wait_for(dot, &point, &plan);
     }
     if plan.in_flight.is_empty() {
         return;
@@ -60,8 +60,10 @@ struct InFlightPlan<'c> {
     in_flight: Vec<WarpGroupDotOp<'c>>,
     /// For each of them, the carried value that it accumulates into.
     carried: Vec<usize>,
-    /// For each product, where it is waited for unless it stays in flight.
+    /// For each product, where it is waited for unless it stays in flight or the next one goes on.
     points: Vec<WaitPoint<'c>>,
+    /// Products to which the next one adds, and which are waited for with that one.
+    continued: Vec<WarpGroupDotOp<'c>>,
     view: ForOp<'c>,
 }
 
@@ -75,8 +77,15 @@ impl<'c> InFlightPlan<'c> {
             .collect();
         // The first product that is waited for makes everything before it safe to use.
         let is_candidate = |dot: &WarpGroupDotOp<'c>| candidates.iter().any(|(other, _)| other == dot);
-        let first_wait = dots.iter().zip(&points).find(|(dot, _)| !is_candidate(dot)).map(|(_, point)| *point);
-        let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), points, view };
+        let goes_on = |dot: &WarpGroupDotOp<'c>| {
+            !is_candidate(dot)
+                && next_of(*dot, dots)
+                    .is_some_and(|(at, next)| !is_candidate(&next) && points[at].stays_until(*dot, dots))
+        };
+        let continued: Vec<_> = dots.iter().copied().filter(goes_on).collect();
+        let is_waited_for = |dot: &WarpGroupDotOp<'c>| !is_candidate(dot) && !continued.contains(dot);
+        let first_wait = dots.iter().zip(&points).find(|(dot, _)| is_waited_for(dot)).map(|(_, point)| *point);
+        let mut plan = Self { in_flight: Vec::new(), carried: Vec::new(), points, continued, view };
         for (dot, index) in candidates {
             let users = early_users(view, dot, index);
             let are_after_wait = |user: &Op<'c>| {
@@ -94,8 +103,7 @@ impl<'c> InFlightPlan<'c> {
     /// Where some products are waited for, nothing waits at the end of the iteration: the next one goes on writing registers until its
     /// first wait.
     fn keep_those_whose_registers_stay(&mut self, dots: &[WarpGroupDotOp<'c>]) {
-        let waits = dots.iter().zip(&self.points).find(|(dot, _)| !self.stays_in_flight(**dot));
-        let Some((_, first_wait)) = waits else { return };
+        let Some((_, first_wait)) = self.waited_for(dots).next() else { return };
         let body = self.view.body();
         let stays = |dot: &WarpGroupDotOp<'c>| {
             let registers = Some(dot.a()).filter(|value| value.ty().is_tensor());
@@ -110,9 +118,24 @@ impl<'c> InFlightPlan<'c> {
         (self.in_flight, self.carried) = kept.collect();
     }
 
-    fn stays_in_flight(&self, dot: WarpGroupDotOp<'c>) -> bool {
-        self.in_flight.contains(&dot)
+    /// The products that a wait of their own ends, and where, in order.
+    fn waited_for<'a>(
+        &'a self,
+        dots: &'a [WarpGroupDotOp<'c>],
+    ) -> impl Iterator<Item = (WarpGroupDotOp<'c>, WaitPoint<'c>)> + 'a {
+        let all = dots.iter().copied().zip(self.points.iter().copied());
+        all.filter(|(dot, _)| !self.in_flight.contains(dot) && !self.continued.contains(dot))
     }
+}
+
+/// The product that adds to the result of `dot`, by the same instruction, when nobody else uses it; and which of `dots` it is.
+fn next_of<'c>(dot: WarpGroupDotOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> Option<(usize, WarpGroupDotOp<'c>)> {
+    let [(user, 2)] = dot.op.result(0).users()[..] else { return None };
+    let at = dots.iter().position(|other| other.op == user)?;
+    let next = dots[at];
+    let is_same =
+        next.op.result(0).ty() == dot.op.result(0).ty() && next.a().ty().element_bits() == dot.a().ty().element_bits();
+    is_same.then_some((at, next))
 }
 
 /// The carried value that a product's result becomes, when it becomes nothing else, outside of branches behind the product.
@@ -202,6 +225,15 @@ fn wait_for<'c>(dot: WarpGroupDotOp<'c>, point: &WaitPoint<'c>, plan: &InFlightP
     let mut waited = vec![result];
     let is_kept = |value: &Value<'c>| value.ty().is_memdesc() || point.pendings > 0;
     waited.extend([dot.a(), dot.b()].into_iter().filter(is_kept));
+    let added_to = |dot: &WarpGroupDotOp<'c>| {
+        dot.c().defining_op().and_then(WarpGroupDotOp::cast).filter(|before| plan.continued.contains(before))
+    };
+    let before = std::iter::successors(added_to(&dot), added_to).flat_map(|dot| [dot.a(), dot.b()]);
+    for value in before {
+        if !waited.contains(&value) {
+            waited.push(value);
+        }
+    }
     let first_carried = waited.len();
     let body = plan.view.body();
     let is_used_after = |index: &usize| {

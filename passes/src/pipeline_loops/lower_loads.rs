@@ -279,7 +279,10 @@ fn transposed_view<'c>(buffer: Value<'c>, transposition: Op<'c>, ahead: &LoadAhe
     view.result(0)
 }
 
+/// The buffer in registers, before an operation of the body: a branch comes behind the copies that may overwrite the buffer, so what is used in it
+/// is read before it.
 fn local_load<'c>(buffer: Value<'c>, ty: Type<'c>, before: Op<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {
+    let before = ahead.load.op.block().and_then(|body| before.ancestor_in(body)).unwrap_or(before);
     let mut builder = Builder::before(before).with_location(ahead.load.op.loc());
     let load = builder.create(OpKind::TtgLocalLoad, &[buffer], &[ty], &[]);
     set_stage(load, ahead.use_stage);

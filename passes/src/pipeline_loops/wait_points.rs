@@ -39,22 +39,29 @@ impl<'c> WaitPoint<'c> {
         tk_ir::Builder::before(self.before).with_location(dot.op.loc())
     }
 
+    /// Whether what an earlier `dot` reads stays as it is until the wait, too.
+    pub(super) fn stays_until(&self, dot: WarpGroupDotOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> bool {
+        let mut between = std::iter::successors(dot.op.next(), |op| op.next()).take_while(|op| *op != self.before);
+        between.all(|op| leaves_alone(op, dot, dots))
+    }
+
     /// Whether an operation of the body stands behind the wait.
     pub(super) fn is_before(&self, op: Op<'c>) -> bool {
         op == self.before || self.before.is_before_in_block(op)
     }
 }
 
-/// Whether an operation changes nothing that `dot` reads from shared memory, and neither issues products that are not among `dots` nor waits for any.
+/// Whether an operation changes nothing that `dot` reads from shared memory, and neither issues products that are not among `dots` nor waits for any,
+/// nor copies for later iterations: the wait also says that the products of the iteration before have read what those overwrite.
 fn leaves_alone<'c>(op: Op<'c>, dot: WarpGroupDotOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> bool {
     let is_known = dots.iter().any(|other| other.op == op);
     let is_read = |memory: Value<'c>| [dot.a(), dot.b()].into_iter().any(|read| root(read) == root(memory));
     !is_loop(op)
         && op.descendants().into_iter().chain([op]).all(|inner| match shared_memory(inner.kind()) {
             SharedMemory::StartDot => is_known,
-            SharedMemory::WaitForDots | SharedMemory::Call => false,
+            SharedMemory::WaitForDots | SharedMemory::Call | SharedMemory::StartCopy | SharedMemory::StartLoad => false,
             SharedMemory::Write { target } => !is_read(inner.operand(target)),
-            SharedMemory::Free | SharedMemory::InitMbarrier | SharedMemory::StartCopy | SharedMemory::StartLoad => {
+            SharedMemory::Free | SharedMemory::InitMbarrier => {
                 !inner.operands().into_iter().any(|operand| operand.ty().is_memdesc() && is_read(operand))
             }
             SharedMemory::None
