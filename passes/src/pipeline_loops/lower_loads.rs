@@ -273,17 +273,21 @@ fn transposed_view<'c>(buffer: Value<'c>, transposition: Op<'c>, ahead: &LoadAhe
     let layout = transposed_layout(&ahead.plan.layout);
     let view_ty = buffer_type(ty.context(), &ty.shape(), ty.element(), &layout, true);
     let order = ("order", ty.context().i32_array(&[1, 0]));
-    let mut builder = Builder::before(transposition).with_location(ahead.load.op.loc());
+    let mut builder = Builder::before(in_body(transposition, ahead)).with_location(ahead.load.op.loc());
     let view = builder.create(OpKind::TtgMemDescTrans, &[buffer], &[view_ty], &[order]);
     set_stage(view, ahead.use_stage);
     view.result(0)
 }
 
-/// The buffer in registers, before an operation of the body: a branch comes behind the copies that may overwrite the buffer, so what is used in it
-/// is read before it.
+/// The operation of the loop's body that `user` is, or is in. A branch comes behind the copies that may overwrite the buffer, so what is used in
+/// it is read before it.
+fn in_body<'c>(user: Op<'c>, ahead: &LoadAhead<'c>) -> Op<'c> {
+    ahead.load.op.block().and_then(|body| user.ancestor_in(body)).unwrap_or(user)
+}
+
+/// The buffer in registers.
 fn local_load<'c>(buffer: Value<'c>, ty: Type<'c>, before: Op<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {
-    let before = ahead.load.op.block().and_then(|body| before.ancestor_in(body)).unwrap_or(before);
-    let mut builder = Builder::before(before).with_location(ahead.load.op.loc());
+    let mut builder = Builder::before(in_body(before, ahead)).with_location(ahead.load.op.loc());
     let load = builder.create(OpKind::TtgLocalLoad, &[buffer], &[ty], &[]);
     set_stage(load, ahead.use_stage);
     load.result(0)
