@@ -488,3 +488,13 @@ fn what_lies_above_the_diagonal_in_every_thread_is_not_computed() {
         assert_eq!(count(&ptx, "ex2.approx"), 40, "{ptx}");
     }
 }
+
+/// Eight limits of 1024 numbers: each thread compares its eight numbers with all of them, and only the maximum of a row is exchanged.
+#[test]
+fn short_axes_of_broadcasts_stay_in_threads() {
+    let constants = ["--constexpr", "ROWS=32,COLUMNS=32,LIMITS=8"];
+    let ptx = compile("tests/programs/broadcast_sums.tk", "count_kernel", "*fp32:16,*fp32:16,*i32:16", &constants);
+    assert_eq!(count(&ptx, "setp.gt.f32"), 64, "{ptx}");
+    assert_eq!(count(&ptx, "shfl.sync"), 6, "{ptx}");
+    assert_eq!(count(&ptx, "div.full"), 8, "{ptx}");
+}

@@ -8,6 +8,10 @@
 //! 1. For each access, find order and width from axis info.
 //! 2. Let the accesses of a slice agree.
 //! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
+//!
+//! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`].
+
+mod broadcast_sums;
 
 use crate::analysis::slice::Slices;
 use crate::analysis::strides::{stride_along, usual_stride_along};
@@ -17,6 +21,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{GlobalMemory, global_memory};
 use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
+use broadcast_sums::BroadcastSum;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
@@ -43,6 +48,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         for (op, layout) in described.collect::<Vec<_>>() {
             apply(op, layout);
         }
+        let sums = function.descendants().into_iter().filter_map(|op| BroadcastSum::of(op, threads));
+        sums.collect::<Vec<_>>().into_iter().for_each(BroadcastSum::apply);
     }
     Ok(())
 }
