@@ -4,6 +4,9 @@
 //! launches what is known already, [`function`]
 //! finds what is compiled for them by a [`key`], [`link`] asks the running program for what a kernel needs, [`compile`] compiles without
 //! the interpreter's lock, [`launch`] starts it on what [`device`] says. Python objects are seen in this crate and nowhere else.
+//!
+//! What threads share is behind locks of its own, so PyO3 declares that the module needs none of the interpreter's. The stable interface, by
+//! which one module serves many Pythons, is not for those without that lock: the variable `PYO3_PYTHON` names the one to build for.
 
 mod bind;
 mod compile;

@@ -13,6 +13,7 @@ Only names and results are kept, never the tests.
 
 import argparse
 import atexit
+import contextlib
 import importlib.util
 import inspect
 import json
@@ -158,11 +159,27 @@ def use_tk_in_children():
 
 
 def pretend_gpu():
-    """Projects ask torch what the GPU can do when they are imported; the simulator is one like an H200."""
+    """Projects ask torch what the GPU can do when they are imported, and for tensors on it; the simulator is one like an H200."""
     import torch
 
     torch.cuda.get_device_capability = lambda device=None: (9, 0)
     torch.cuda.get_device_name = lambda device=None: "simulator"
+    torch.cuda.synchronize = torch.cuda.empty_cache = lambda *args: None
+    torch.cuda.current_device, torch.cuda.device_count = lambda: 0, lambda: 1
+    torch.cuda.device = lambda device=None: contextlib.nullcontext()
+    torch.Tensor.cuda = lambda tensor, *args, **kwargs: tensor
+
+    def on_cpu(value):
+        names_gpu = isinstance(value, str) and value.startswith("cuda") or isinstance(value, torch.device) and value.type == "cuda"
+        return torch.device("cpu") if names_gpu else value
+
+    class OnCpu(torch.overrides.TorchFunctionMode):
+        """Makes tensors of the CPU where a program asks for those of a GPU."""
+
+        def __torch_function__(self, function, types, args=(), kwargs=None):
+            return function(*map(on_cpu, args), **{name: on_cpu(value) for name, value in (kwargs or {}).items()})
+
+    OnCpu().__enter__()
 
 
 def helpers(folder):
