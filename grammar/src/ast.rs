@@ -291,6 +291,20 @@ impl FunctionDef {
         self.decorators.iter().any(makes_kernels)
     }
 
+    /// Whether this is an operation that another compiler adds to the language: a decorator says so (`@core.extern`, `@builtin`), or a
+    /// parameter that its code generator passes.
+    pub fn is_operation(&self) -> bool {
+        let is_hook = |param: &Param| HOOKS.contains(&param.name.text.as_str());
+        self.role.is_none()
+            && !self.is_jit()
+            && (self.params.iter().any(is_hook)
+                || self
+                    .decorators
+                    .iter()
+                    .filter_map(|decorator| decorator.dotted_name())
+                    .any(|name| matches!(name.rsplit('.').next(), Some("builtin" | "extern"))))
+    }
+
     /// Whether a decorator says `noinline=True`.
     pub fn is_noinline(&self) -> bool {
         if let Some(role) = self.role {
@@ -304,6 +318,9 @@ impl FunctionDef {
         })
     }
 }
+
+/// What Triton's code generator passes to operations, under this name or an older one.
+const HOOKS: [&str; 3] = ["_semantic", "_builder", "_generator"];
 
 /// Whether a decorator ends in `jit`.
 pub(crate) fn makes_kernels(decorator: &Expr) -> bool {

@@ -9,12 +9,27 @@ use crate::error::{R, Stop};
 use crate::interpreter::{Emitter, Interpreter};
 use crate::outline::Callee;
 use crate::record::{is_builder, is_builder_argument};
+use crate::syntax::is_constexpr_function;
 use crate::trace::Role;
 use crate::value::Scope;
 use crate::value::{CallArgs, Class, Closure, Spanned, Val};
 use std::rc::Rc;
-use tk_diag::Span;
-use tk_grammar::ast::{Argument, Expr, FunctionDef, Ident, ParamKind};
+use tk_diag::{Diagnostic, Span};
+use tk_grammar::ast::{Argument, Expr, ExprKind, FunctionDef, Ident, ParamKind};
+
+/// The decorator of a function of the host that can make anything of it.
+fn unknown_decorator(function: &FunctionDef) -> Option<&Expr> {
+    const KNOWN: [&str; 6] = ["staticmethod", "classmethod", "property", "cache", "lru_cache", "wraps"];
+    let is_known = |decorator: &&Expr| {
+        let callee = match &decorator.kind {
+            ExprKind::Call { func, .. } => func,
+            _ => *decorator,
+        };
+        callee.dotted_name().is_some_and(|name| name.rsplit('.').next().is_some_and(|last| KNOWN.contains(&last)))
+    };
+    let is_plain = function.role.is_none() && !function.is_jit() && !is_constexpr_function(function);
+    function.decorators.iter().find(|decorator| is_plain && !is_known(decorator))
+}
 
 /// Deepest chain of inlined calls.
 const MAX_CALLS: usize = 64;
@@ -137,6 +152,10 @@ impl<'a> Checker<'a> {
             (Class::Tuple | Class::List, Some(arg)) => Ok(Val::Tuple(self.cx.static_items(&arg)?)),
             (Class::Tuple | Class::List, None) => Ok(Val::tuple(Vec::new())),
             (Class::Str, Some(arg)) if arg.val.is_constant() => Ok(Val::str(&self.cx.python_str(&arg.val))),
+            (Class::Dtype, Some(arg)) => {
+                let element = self.cx.element_dtype("the name of a type", &arg)?;
+                Ok(Val::ty(crate::checked::Type { element, shape: Vec::new() }))
+            }
             (Class::PointerType, Some(arg)) => {
                 let pointee = Box::new(self.cx.element_dtype("the element type of a pointer", &arg)?);
                 let element = crate::checked::Element::Pointer { pointee, constant: false };
@@ -151,6 +170,12 @@ impl<'a> Checker<'a> {
 
     /// Runs a function of the file in place of its call.
     pub(crate) fn inline(&mut self, function: &'a FunctionDef, args: CallArgs<'a>, span: Span) -> R<Spanned<'a>> {
+        if function.is_operation() {
+            return Err(self.foreign_operation(function, span).into());
+        }
+        if let Some(decorator) = unknown_decorator(function) {
+            return Err(self.made_by(function, decorator, span).into());
+        }
         let interpreted = self.is_interpreted(function, &args);
         if !function.is_jit() && !interpreted {
             let message = format!("`{}` is a host function and cannot be called from a kernel", function.name.text);
@@ -184,6 +209,24 @@ impl<'a> Checker<'a> {
         let interpreted = own.is_some();
         let frame = Frame { interpreted, function: own, closure: Some(closure.clone()), ..Frame::default() };
         self.run_inlined(function, bound, frame, span).map(|(result, _)| result)
+    }
+
+    /// The error for an operation that another compiler adds to the language.
+    pub(crate) fn foreign_operation(&self, function: &FunctionDef, span: Span) -> Diagnostic {
+        let message = format!("`{}` is an operation of another compiler, which tk does not have", function.name.text);
+        self.cx
+            .error(tk_diag::FOREIGN_OPERATION, span, message, "called here")
+            .at(&self.cx.file, function.name.span, "its code makes IR of that compiler")
+            .help("Write it with functions of `tl`, such as `tl.inline_asm_elementwise`, in a `@triton.jit` function.")
+    }
+
+    fn made_by(&self, function: &FunctionDef, decorator: &Expr, span: Span) -> Diagnostic {
+        let name = &function.name.text;
+        let message = format!("`{name}` has a decorator that tk does not know, which says what it is in a kernel");
+        self.cx
+            .error(tk_diag::FOREIGN_OPERATION, span, message, "called here")
+            .at(&self.cx.file, decorator.span, "this decorator")
+            .help("Functions of kernels have `@triton.jit`, functions that run at compile time `@triton.constexpr_function`.")
     }
 
     /// Runs a function in its own frame, and gives what it returns and its variables.

@@ -502,7 +502,10 @@ impl<'a> Checker<'a> {
         };
         let Some(missing) = missing else {
             let message = format!("{what} comes from a module that tk does not read");
-            let error = self.cx.error(tk_diag::UNSUPPORTED, span, message, "");
+            // Other compilers add modules to Triton's; what another package has is no part of any kernel language.
+            let is_triton = module == "triton" || module.starts_with("triton.");
+            let code = if is_triton { tk_diag::FOREIGN_OPERATION } else { tk_diag::UNSUPPORTED };
+            let error = self.cx.error(code, span, message, "");
             return error.at(&self.cx.file, import, "imported here").help("Define what the kernel needs in this file.");
         };
         let message = format!("{what} comes from `{module}`, which is not there");

@@ -177,6 +177,10 @@ impl<'a> Checker<'a> {
                     self.rewind(mark, &carried);
                     self.materialise(&mut carried, names);
                 }
+                Outcome::Without(lost) => {
+                    self.rewind(mark, &carried);
+                    self.drop_carried(&mut carried, lost);
+                }
                 Outcome::Done(yields, scope) => {
                     block.yields = yields;
                     self.leave_body(&carried);

@@ -12,10 +12,27 @@ use crate::syntax::contains_return;
 use crate::value::{Closure, Spanned, Val};
 use std::rc::Rc;
 use tk_diag::Span;
-use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind};
+use tk_grammar::ast::{self, Expr, ExprKind, FunctionDef, Stmt, StmtKind, WithItem};
 use tk_grammar::environment::Meaning;
 
 impl<'a> Checker<'a> {
+    /// Why a kernel has no `with`: its context managers are of another compiler or not there, and otherwise it is no part of the language.
+    fn context_manager(&mut self, items: &'a [WithItem], span: Span) -> Stop {
+        for item in items {
+            let ExprKind::Call { func, .. } = &item.context.kind else { continue };
+            let made = match self.eval(func) {
+                Ok(Val::Function(function)) => Some(function),
+                Ok(Val::RecordClass(class)) => class.method("__init__"),
+                Ok(_) => None,
+                Err(stop) => return stop,
+            };
+            if let Some(function) = made.filter(|function| function.is_operation()) {
+                return self.foreign_operation(function, item.context.span).into();
+            }
+        }
+        self.cx.unsupported(span, "`with`", "Leave it out.")
+    }
+
     /// Runs the kernel's body. A kernel returns nothing.
     pub(crate) fn exec_kernel(&mut self, function: &'a FunctionDef) {
         let result = self.exec_function(function);
@@ -139,7 +156,7 @@ impl<'a> Checker<'a> {
             StmtKind::ClassDef(_) => {
                 return Err(self.cx.unsupported(stmt.span, "a class", "Pass its fields as arguments."));
             }
-            StmtKind::With { .. } => return Err(self.cx.unsupported(stmt.span, "`with`", "Leave it out.")),
+            StmtKind::With { items, .. } => return Err(self.context_manager(items, stmt.span)),
             StmtKind::Import(_) | StmtKind::ImportFrom { .. } => {
                 return Err(self.cx.unsupported(
                     stmt.span,

@@ -135,7 +135,8 @@ fn finds(stmts: &[Stmt], wanted: &dyn Fn(&StmtKind) -> bool) -> bool {
     })
 }
 
-/// `@triton.constexpr_function`, or `@tl.constexpr` of older files: evaluated like a jit function on constants.
+/// `@triton.constexpr_function`, a private name for it (`_constexpr_function`), or `@tl.constexpr` of older files: evaluated like a jit
+/// function on constants.
 pub(crate) fn is_constexpr_function(function: &FunctionDef) -> bool {
     if let Some(role) = function.role {
         return role == Role::CompileTime;
@@ -143,6 +144,7 @@ pub(crate) fn is_constexpr_function(function: &FunctionDef) -> bool {
     function.decorators.iter().any(|decorator| {
         decorator
             .dotted_name()
-            .is_some_and(|name| matches!(name.rsplit('.').next(), Some("constexpr_function" | "constexpr")))
+            .and_then(|name| name.rsplit('.').next().map(|name| name.trim_start_matches('_').to_string()))
+            .is_some_and(|name| matches!(name.as_str(), "constexpr_function" | "constexpr"))
     })
 }

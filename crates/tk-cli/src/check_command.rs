@@ -42,7 +42,7 @@ pub(crate) fn check(args: &CheckArgs, output: &mut Output<'_>) -> Result<(), Fai
             };
             let unknown = match findings.unknown.join(", ") {
                 names if names.is_empty() => names,
-                names => format!("; not checked, since its arguments cannot be guessed: {names}"),
+                names => format!("; not checked, since its arguments or what it calls are not known: {names}"),
             };
             let kernels = counted(findings.kernels, "kernel");
             let functions = match findings.functions {

@@ -28,6 +28,7 @@ codes! {
     SYNTAX = "syntax", "The text is not valid in tk's language.";
     UNKNOWN_NAME = "unknown-name", "A name is used that nothing defines.";
     UNKNOWN_IMPORT = "unknown-import", "An import that a kernel needs, of a file that is not there.";
+    FOREIGN_OPERATION = "foreign-operation", "An operation that another compiler adds to Triton's language.";
     UNSUPPORTED = "unsupported", "A construct that tk understands but does not compile.";
     TYPE_MISMATCH = "type-mismatch", "Values of types that do not go together.";
     SHAPE_MISMATCH = "shape-mismatch", "Tensors whose shapes do not go together.";

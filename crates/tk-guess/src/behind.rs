@@ -110,6 +110,37 @@ pub fn is_tuple(module: &Module, place: Span) -> bool {
     expression(module, place).is_some_and(|(_, expr)| matches!(expr.kind, ExprKind::Tuple(_)))
 }
 
+/// The name that is called where this place is an argument, if it is a variable.
+pub fn callee(module: &Module, place: Span) -> Option<String> {
+    let (function, _) = expression(module, place)?;
+    let mut found = None;
+    function.body.iter().filter(|stmt| holds(stmt.span, place)).for_each(|stmt| {
+        stmt.each_expression(&mut |expr| {
+            if holds(expr.span, place) {
+                callee_in(expr, place, &mut found);
+            }
+        });
+    });
+    found
+}
+
+/// The name that the innermost call around a place calls.
+fn callee_in(expr: &Expr, place: Span, found: &mut Option<String>) {
+    if let ExprKind::Call { func, args } = &expr.kind
+        && args.iter().any(|arg| holds(arg.value().span, place))
+    {
+        *found = match &func.kind {
+            ExprKind::Name(name) => Some(name.clone()),
+            _ => None,
+        };
+    }
+    expr.each_child(&mut |child| {
+        if holds(child.span, place) {
+            callee_in(child, place, found);
+        }
+    });
+}
+
 /// What a call gives a parameter.
 fn passed<'m>(callee: &FunctionDef, name: &str, args: &'m [Argument]) -> Option<&'m Expr> {
     let index = callee.params.iter().position(|param| param.name.text == name)?;
@@ -143,7 +174,8 @@ fn holds(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The smallest expression around a place. The operands of a product have to go together: one of them stands for the whole.
+/// The smallest expression around a place. The operands of a product have to go together: one of them stands for the whole. What is
+/// wrong with an index is so for what it indexes.
 fn smallest(expr: &Expr, place: Span) -> &Expr {
     let mut at = expr;
     loop {
@@ -159,7 +191,11 @@ fn smallest(expr: &Expr, place: Span) -> &Expr {
                 inner = Some(child);
             }
         });
-        match inner {
+        let is_index = |child: &Expr| match &at.kind {
+            ExprKind::Subscript { index, .. } => child.span == place && index.span == place,
+            _ => false,
+        };
+        match inner.filter(|child| !is_index(child)) {
             Some(child) => at = child,
             None => return at,
         }

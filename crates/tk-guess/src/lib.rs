@@ -20,7 +20,7 @@ mod uses;
 mod values;
 mod walk;
 
-pub use behind::{Behind, Question, behind, is_attribute, is_bound_around, is_tuple, is_value};
+pub use behind::{Behind, Question, behind, callee, is_attribute, is_bound_around, is_tuple, is_value};
 pub use launches::{Given, Said, Sizes};
 pub use statements::statement_end;
 
@@ -35,7 +35,7 @@ use tk_diag::{Diagnostic, Span};
 use tk_grammar::ast::{ExprKind, FunctionDef, Module, Param, ParamKind, Stmt, StmtKind};
 use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, DescriptorType, NamedConstant, ScalarType};
 use uses::{Uses, UsesOf, integers_of};
-use values::{Constants, Evidence, run_time};
+use values::{Constants, Evidence, may_name_a_type, run_time};
 use walk::Walk;
 
 /// The attempt in which every size that is guessed is another one, so that shapes go together by right and not by chance.
@@ -158,9 +158,19 @@ impl<'m> Guesses<'m> {
         let has_value = param.default.as_ref().is_some_and(|default| !matches!(default.kind, ExprKind::None));
         let is_known = match is_constexpr {
             true => has_value || tuned(self.module, function).iter().any(|known| known.name == name),
-            false => param.annotation.is_some(),
+            false => param.annotation.as_ref().is_some_and(may_name_a_type),
         };
         !is_known && given.is_none_or(|given| given.says(index) != Said::Everything)
+    }
+
+    /// Whether a function takes an instance of a class, which no launch passes: only other functions call it.
+    pub fn takes_an_instance(&self, function: &FunctionDef) -> bool {
+        let is_class = |name: String| {
+            let last = name.rsplit('.').next().unwrap_or_default().to_string();
+            last.starts_with(char::is_uppercase) && !["Tensor", "TensorDescriptor", "Any"].contains(&last.as_str())
+        };
+        let annotations = function.params.iter().filter_map(|param| param.annotation.as_ref());
+        annotations.filter_map(|annotation| annotation.dotted_name()).any(is_class)
     }
 
     /// Whether a parameter is what old programs passed as a pointer to a descriptor, and which nothing takes any more.

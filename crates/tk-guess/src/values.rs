@@ -17,6 +17,17 @@ pub(crate) struct Evidence<'g> {
     pub(crate) element: ScalarType,
 }
 
+/// Whether an annotation may say the type of a parameter. The name of a class says none: that of the program, or `tl.tensor`.
+pub(crate) fn may_name_a_type(annotation: &Expr) -> bool {
+    match &annotation.kind {
+        ExprKind::Str(text) => tk_check::annotation_type(text).is_some(),
+        _ => annotation.dotted_name().is_none_or(|name| {
+            let last = name.rsplit('.').next().unwrap_or_default();
+            matches!(last, "int" | "float" | "bool") || ScalarType::parse(last).is_some()
+        }),
+    }
+}
+
 /// The type of a run-time parameter.
 pub(crate) fn run_time(name: &str, annotation: Option<&Expr>, evidence: Evidence<'_>) -> ArgType {
     let Evidence { uses, integers, element } = evidence;

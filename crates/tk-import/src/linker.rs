@@ -189,12 +189,25 @@ impl<'f> Linker<'f> {
         };
         for folder in &folders {
             let Some(found) = self.module(&[folder, &names[..]].concat()) else { continue };
+            if self.imports_its_own_name(found, &import.alias.name) {
+                continue;
+            }
             if import.alias.alias.is_some() || names.len() == 1 {
                 return Link::Module(found);
             }
             return Link::Module(self.packages(folder, &names, found));
         }
         Link::Missing(self.missing(&folders, &names))
+    }
+
+    /// Whether a file imports a module of the name that it was found by: such a file is part of a package, and means another module.
+    fn imports_its_own_name(&self, part: usize, module: &str) -> bool {
+        let definitions = self.loaded[part].names.definitions.values().flatten();
+        let mut imports = definitions.filter_map(|definition| match definition {
+            Definition::Import(import) => Some(import),
+            Definition::Uses(_) => None,
+        });
+        imports.any(|import| import.module.is_none() && import.alias.name == module)
     }
 
     /// The module of the first of the names, with those after it as modules inside.

@@ -108,6 +108,18 @@ fn imports_lead_where_python_finds_them() {
     assert_eq!(of("a/k.py", "from ops import f", "f()", &[]), "missing None of [\"a/ops\", \"ops\"]");
 }
 
+/// A file of a package may have the name of another package that it wraps.
+#[test]
+fn a_file_that_imports_its_own_name_means_another_module() {
+    let wrapper = "import iris\ndef start(): return iris.start()\n";
+    let main = format!("import iris\n{}", kernel("iris.put()"));
+    let files = [("comms/k.py", main.as_str()), ("comms/__init__.py", ""), ("comms/iris.py", wrapper)];
+    assert_eq!(first(&linked(&files)), "missing None of [\"iris\", \"comms/iris\"]");
+    let beside = format!("from . import iris\n{}", kernel("iris.start()"));
+    let files = [("comms/k.py", beside.as_str()), ("comms/__init__.py", ""), ("comms/iris.py", wrapper)];
+    assert_eq!(first(&linked(&files)), "module comms/iris.py");
+}
+
 #[test]
 fn names_are_followed_as_far_as_they_are_needed() {
     let main = format!("from p import f\nfrom p.never import g\n{}", kernel("f(1)"));

@@ -1,7 +1,7 @@
 //! Errors that hang on what was guessed: where the parameters behind an error could be something else, it is not told.
 
 use crate::near::Neighbours;
-use crate::verdict::{Attempt, Guessed, calls, gets_past, is_same};
+use crate::verdict::{Attempt, Guessed, calls, gets_past, is_same, stands_later};
 use std::collections::BTreeSet;
 use tk_diag::{Diagnostic, Label, Span};
 use tk_grammar::ast::Module;
@@ -20,7 +20,16 @@ impl Guessed<'_> {
             tk_diag::UNKNOWN_NAME => {
                 let place = error.labels.first().map(|label| label.span);
                 place.is_some_and(|place| tk_guess::is_attribute(self.module, place))
-                    && !self.open(attempt, &self.behind(error, Question::Types)).is_empty()
+                    && self.is_open_behind(attempt, error, Question::Types)
+            }
+            // Other functions pass constants for parameters that do not say so; launches cannot.
+            tk_diag::NOT_CONSTEXPR => {
+                let has_constexpr = self.function.params.iter().any(|param| self.module.is_constexpr_param(param));
+                let is_helper = attempt.given.is_none() && !has_constexpr && calls(error).next().is_some();
+                is_helper || self.guesses.takes_an_instance(self.function)
+            }
+            tk_diag::ASSERTION_FAILED | tk_diag::NOT_POWER_OF_TWO => {
+                self.is_open_behind(attempt, error, Question::Sizes)
             }
             // A name that a function does not take is wrong whatever it is given.
             tk_diag::BAD_ARGUMENT if error.message.contains("has no parameter") => false,
@@ -28,7 +37,7 @@ impl Guessed<'_> {
                 let behind = self.behind(error, Question::Sizes);
                 let open = self.open(attempt, &behind);
                 (is_of_its_value(error) && !open.is_empty())
-                    || (is_of_a_scalar(error) && !self.open(attempt, &self.behind(error, Question::Types)).is_empty())
+                    || (is_of_a_scalar(error) && self.is_open_behind(attempt, error, Question::Types))
                     || (behind.divides && !open.is_empty())
                     || open.iter().any(|name| is_no_size(attempt, name))
                     || (error.code == tk_diag::BAD_ARGUMENT && self.hangs_on_a_number(attempt, error))
@@ -42,12 +51,18 @@ impl Guessed<'_> {
         if self.unpacks_a_call(error) {
             return false;
         }
+        let place = error.labels.first().map(|label| label.span);
+        if place.and_then(|place| tk_guess::callee(self.module, place)).is_some_and(|name| self.is_open(attempt, &name))
+        {
+            return true;
+        }
         let behind = self.behind(error, Question::Types);
         let open = self.open(attempt, &behind);
-        // A constant is guessed as a number, and this one is a tuple.
-        let is_tuple = error.message.starts_with("the constant")
-            && ["has no length", "cannot be indexed"].iter().any(|end| error.message.ends_with(end));
-        if is_tuple && !open.is_empty() {
+        // A constant is guessed as a number, and this one is a tuple. What has a length is no number either.
+        let is_constant = error.message.starts_with("the constant");
+        let is_tuple =
+            error.message.ends_with("has no length") || is_constant && error.message.ends_with("cannot be indexed");
+        if is_tuple && open.iter().any(|name| !name.ends_with("ptr")) {
             return true;
         }
         let is_described = |name: &String| self.guesses.is_described(self.function, name);
@@ -68,7 +83,17 @@ impl Guessed<'_> {
                 is_constexpr
                     || near.of_one(&attempt.args, name).iter().any(|args| match self.inspect(args) {
                         Ok(_) => true,
-                        Err(errors) => is_taken_away(self.module, error, &attempt.errors, &errors),
+                        Err(errors) => {
+                            // Sizes that go with one type need not go with another, and are guessed as constants are.
+                            let is_guessed = |one: &Diagnostic| {
+                                stands_later(self.module, error, one)
+                                    || self.hangs_on_constants(one)
+                                    || one.code == tk_diag::SHAPE_MISMATCH
+                                        && self.is_open_behind(attempt, one, Question::Sizes)
+                            };
+                            let others: Vec<Diagnostic> = errors.into_iter().filter(|one| !is_guessed(one)).collect();
+                            is_taken_away(self.module, error, &attempt.errors, &others)
+                        }
                     })
             }
             _ => true,
@@ -113,25 +138,37 @@ impl Guessed<'_> {
         tk_guess::behind(self.module, &calls, &places, question)
     }
 
+    /// Whether a parameter behind an error was guessed.
+    fn is_open_behind(&self, attempt: &Attempt<'_>, error: &Diagnostic, question: Question) -> bool {
+        !self.open(attempt, &self.behind(error, question)).is_empty()
+    }
+
     /// Of the parameters behind an error those that were guessed. What has the methods of a descriptor is one.
     fn open(&self, attempt: &Attempt<'_>, behind: &Behind) -> BTreeSet<String> {
         let is_descriptor =
             |name: &str| attempt.args.iter().any(|arg| arg.name == name && matches!(arg.ty, ArgType::Descriptor(_)));
-        let is_open = |name: &&String| !is_descriptor(name) && self.guesses.is_open(self.function, attempt.given, name);
+        let is_open = |name: &&String| !is_descriptor(name) && self.is_open(attempt, name);
         behind.params.iter().filter(is_open).cloned().collect()
+    }
+
+    fn is_open(&self, attempt: &Attempt<'_>, name: &str) -> bool {
+        self.guesses.is_open(self.function, attempt.given, name)
     }
 }
 
-/// Whether an error is about the value of a constant, which is guessed as a size: an axis, a stride, or a dimension that becomes 0 by a
-/// division.
+/// Whether an error is about the value of a constant, which is guessed as a size: an axis, a stride, or a dimension or a range that
+/// becomes 0 by a division.
 fn is_of_its_value(error: &Diagnostic) -> bool {
     error.message.starts_with("invalid axis")
-        || ["must be positive, and 0 is not", "must be the constant 1"].iter().any(|end| error.message.ends_with(end))
+        || ["must be positive, and 0 is not", "and 0 is not above 0", "must be the constant 1"]
+            .iter()
+            .any(|end| error.message.ends_with(end))
 }
 
-/// Whether a block is asked for where a number is: functions take both, and a guess is a number.
+/// Whether a block or a tuple is asked for where a number is: functions take all of them, and a guess is a number.
 fn is_of_a_scalar(error: &Diagnostic) -> bool {
     error.message.starts_with("a reshape") && error.message.contains(" has 1 where ")
+        || error.message.ends_with("of a tensor that has 0")
 }
 
 /// The constant that an attempt gives a parameter.

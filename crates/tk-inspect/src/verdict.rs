@@ -114,7 +114,7 @@ impl Guessed<'_> {
         let is_said = given.iter().all(|given| given.is_some_and(|given| complete.contains(&given)));
         let certain = |error: &&Diagnostic| {
             (is_said || !self.hangs_on_constants(error))
-                && error.code != tk_diag::UNKNOWN_IMPORT
+                && !is_elsewhere(error)
                 && attempts.iter().take(likely).all(|other| !is_refuted(error, &other.errors))
                 && attempts.iter().skip(likely).all(|other| !is_cured(self.module, error, &other.errors))
         };
@@ -122,7 +122,7 @@ impl Guessed<'_> {
             let told = one.errors.iter().filter(certain).filter(|error| !self.is_doubtful(one, error));
             (one, told.cloned().collect::<Vec<_>>())
         });
-        let missing = missing_imports(&attempts[..likely]);
+        let missing = elsewhere(&attempts[..likely]);
         let Some((best, mut errors)) = told.into_iter().find(|(_, errors)| !errors.is_empty()) else {
             let launches =
                 attempts.first().map(|best| self.launch(&best.args, best.given, false)).into_iter().collect();
@@ -203,7 +203,7 @@ impl Guessed<'_> {
     }
 
     /// Whether other constants than those that were guessed, here or in host code that runs on import, can make an error none.
-    fn hangs_on_constants(&self, error: &Diagnostic) -> bool {
+    pub(crate) fn hangs_on_constants(&self, error: &Diagnostic) -> bool {
         let has_constants = self.function.params.iter().any(|param| self.module.is_constexpr_param(param));
         let named = error.message.split('`').nth(1).unwrap_or_default();
         let place = error.labels.first().map_or(0, |label| label.span.start);
@@ -269,11 +269,16 @@ fn bounds_of(sizes: &Sizes) -> Bounds {
     bounds
 }
 
-/// Imports that a kernel needs and that are not there, as warnings: the file can be right where the others are.
-fn missing_imports(attempts: &[Attempt<'_>]) -> Vec<Diagnostic> {
+/// Whether an error is about what is not in these files: an import that is not there, or an operation of another compiler.
+fn is_elsewhere(error: &Diagnostic) -> bool {
+    matches!(error.code, tk_diag::UNKNOWN_IMPORT | tk_diag::FOREIGN_OPERATION)
+}
+
+/// What a kernel needs and is not there, as warnings: the file can be right where it is.
+fn elsewhere(attempts: &[Attempt<'_>]) -> Vec<Diagnostic> {
     let all = attempts.iter().flat_map(|attempt| &attempt.errors);
     let mut found: Vec<Diagnostic> = Vec::new();
-    for error in all.filter(|error| error.code == tk_diag::UNKNOWN_IMPORT) {
+    for error in all.filter(|error| is_elsewhere(error)) {
         if !found.iter().any(|other| is_same(error, other)) {
             found.push(Diagnostic { severity: Severity::Warning, ..error.clone() });
         }
@@ -300,6 +305,12 @@ pub(crate) fn gets_past(module: &Module, error: &Diagnostic, others: &[Diagnosti
         *place = tk_guess::statement_end(module, *place);
     }
     others.iter().all(|other| path(other) > at && path(other).len() <= at.len())
+}
+
+/// Whether another error stands in a later statement of the kernel, or in a function that is called there.
+pub(crate) fn stands_later(module: &Module, error: &Diagnostic, other: &Diagnostic) -> bool {
+    let end = path(error).first().map(|place| tk_guess::statement_end(module, *place));
+    path(other).first().copied() > end
 }
 
 pub(crate) fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {

@@ -323,3 +323,104 @@ fn guesses_of_tuples_axes_and_blocks_are_not_told() {
     let wrong = "    tl.static_assert(len(64) == 2, 'two')\n    tl.store(x_ptr, 1.0)\n";
     assert_eq!(errors("STRIDES: tl.constexpr", wrong), 1);
 }
+
+/// Operations of other compilers and what decorators of a project make are not there, and that is no mistake.
+#[test]
+fn operations_of_other_compilers_are_not_checked() {
+    let kernel =
+        |top: &str, body: &str| format!("{top}\n@triton.jit\ndef k(x_ptr, n):\n{body}    tl.store(x_ptr, 1)\n");
+    let operation = "@core.extern\ndef wait(p, _semantic=None):\n    return _semantic.builder.create_wait(p.handle)\n";
+    let hooked = "def wait(p, _builder=None):\n    return _builder.create_wait(p.handle)\n";
+    let dispatched = "@other.dispatch\ndef wait(p):\n    pass\n";
+    let module = "import triton.language.extra.tlx as tlx\nwait = tlx.wait\n";
+    let region = "class region:\n    def __init__(self, _builder=None):\n        pass\n";
+    for text in [
+        kernel(operation, "    wait(x_ptr)\n"),
+        kernel(hooked, "    t = wait(x_ptr)\n    t + n\n"),
+        kernel(dispatched, "    t = wait(0)\n    x_ptr + t\n"),
+        kernel(module, "    wait(x_ptr)\n"),
+        kernel(region, "    with region() as (i, m):\n        n += i\n"),
+    ] {
+        right(&text);
+        let found = findings(&text);
+        assert_eq!(found.unknown, ["k"], "{text}");
+        assert!(found.diagnostics.iter().any(|one| one.code == tk_diag::FOREIGN_OPERATION), "{text}{found:?}");
+    }
+    wrong(&kernel("def wait(p):\n    pass\n", "    wait(x_ptr)\n"), "`wait` is a host function");
+    wrong(&kernel("", "    with tl.region():\n        pass\n"), "`tl.region` does not exist");
+    wrong(&kernel(operation, "    wait(x_ptr)\n    tl.stroe(x_ptr, n)\n"), "`tl.stroe` does not exist");
+}
+
+/// Instances of classes and tuples are passed to functions, and a guess is a number or a pointer.
+#[test]
+fn instances_and_tuples_that_are_passed() {
+    right("@triton.jit\ndef f(info: TaskInfo, x_ptr):\n    tl.store(x_ptr, info.tile())\n");
+    right("@triton.jit\ndef f(info: TaskInfo, x_ptr, N):\n    tl.store(x_ptr + tl.arange(0, N), 1.0)\n");
+    let helper = "@triton.jit\ndef g(x_ptr, N):\n    tl.store(x_ptr + tl.arange(0, N), 1.0)\n\n";
+    right(&format!("{helper}@triton.jit\ndef f(x_ptr, N):\n    g(x_ptr, N)\n"));
+    right(
+        "@triton.jit\ndef f(x_ptr, ends):\n    for i in tl.static_range(len(ends)):\n        tl.store(x_ptr + i, ends[i])\n",
+    );
+    right("@triton.jit\ndef f(x_ptr, ends):\n    for i in tl.static_range(4):\n        tl.store(x_ptr + i, ends[i])\n");
+    wrong(
+        "@triton.jit\ndef f(x_ptr, N):\n    tl.store(x_ptr + tl.arange(0, N), 1.0)\n",
+        "must be known at compile time",
+    );
+    wrong("@triton.jit\ndef f(x_ptr, n: int):\n    tl.store(x_ptr, n.tile())\n", "has no `tile`");
+}
+
+/// What types, sizes and functions that were guessed make wrong together.
+#[test]
+fn guesses_that_have_to_change_together() {
+    let quantized = "\
+@triton.jit
+def quant(x):
+    scale = tl.max(tl.abs(x), axis=1) / 448.0
+    return (x / scale[:, None]).to(tl.float8e4nv), scale
+
+@triton.jit
+def k(a_ptr, w_ptr, y_ptr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, ACT: tl.constexpr):
+    m, n, k = tl.arange(0, BLOCK_M), tl.arange(0, BLOCK_N), tl.arange(0, BLOCK_K)
+    a, scale = quant(tl.load(a_ptr + m[:, None] * BLOCK_K + k[None, :]).to(tl.float32))
+    gate = tl.load(w_ptr + k[:, None] + n[None, :] * BLOCK_K)
+    up = tl.load(w_ptr + k[:, None] + (n + BLOCK_N)[None, :] * BLOCK_K)
+    g = tl.dot(a, gate) * scale[:, None]
+    u = tl.dot(a, up) * scale[:, None]
+    tl.store(y_ptr + m[:, None] * BLOCK_N + n[None, :], activated(g, ACT) * u)
+
+@triton.jit
+def activated(g, ACT: tl.constexpr):
+    if ACT == 'quick_gelu':
+        act = g * tl.sigmoid(1.702 * g)
+    else:
+        tl.static_assert(False, 'unsupported')
+    return act
+";
+    right(quantized);
+    let blocks = "\
+@triton.jit
+def k(x_ptr, BLOCK_K: tl.constexpr):
+    SCALES: tl.constexpr = BLOCK_K // 256
+    tl.store(x_ptr + tl.arange(0, SCALES), 1.0)
+";
+    right(blocks);
+    let asserted = "\
+@triton.jit
+def k(flags_ptr, n):
+    tl.static_assert(flags_ptr.dtype.element_ty == tl.uint32 or flags_ptr.dtype.element_ty == tl.uint64)
+    tl.store(flags_ptr, n)
+";
+    right(asserted);
+    wrong(
+        &asserted
+            .replace("flags_ptr.dtype.element_ty == tl.uint32 or flags_ptr.dtype.element_ty == tl.uint64", "False"),
+        "assertion",
+    );
+    let found = "\
+@triton.jit
+def k(x_ptr, y_ptr, n, search: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(y_ptr + at, search(x_ptr, tl.load(y_ptr + at), n))
+";
+    right(found);
+}

@@ -6,6 +6,7 @@ use crate::checked::{Element, InputPrecision, OpKind, Type, Value};
 use crate::context::Context;
 use crate::error::R;
 use crate::value::{Spanned, Val};
+use tk_diag::Diagnostic;
 use tk_types::ScalarType;
 
 pub(crate) const TABLE: &[Builtin] = &[function(
@@ -48,7 +49,7 @@ fn dot<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     }
     let scalar = cx.dot_element(a, b, &a_arg, &b_arg)?;
     let shape = cx.dot_shape(a, b, scalar, &a_arg, &b_arg)?;
-    let precision = cx.dot_precision(args)?;
+    let precision = cx.dot_precision(args, scalar)?;
     let result = cx.dot_result(args, scalar)?;
     let imprecise = cx.imprecise_acc(args, scalar, a)?;
     // The GPUs from Hopper on are those with a TMA unit.
@@ -166,12 +167,22 @@ impl Context {
         self.checked_shape(&shape.iter().map(|&d| i128::from(d)).collect::<Vec<_>>(), a_arg.span.to(b_arg.span))
     }
 
-    fn dot_precision<'a>(&self, args: &Args<'a>) -> R<InputPrecision> {
+    fn dot_precision<'a>(&mut self, args: &Args<'a>, scalar: ScalarType) -> R<InputPrecision> {
         match (args.given("input_precision"), args.given("allow_tf32")) {
             (Some(_), Some(old)) => Err(self
                 .error(tk_diag::BAD_ARGUMENT, old.span, "`allow_tf32` and `input_precision` exclude each other", "")
                 .help("Keep `input_precision`.")
                 .into()),
+            (None, Some(Spanned { val: Val::Value(value), span })) if self.builder.literal_of(*value).is_none() => {
+                // Triton takes any value that is not known for true.
+                if scalar == ScalarType::F32 {
+                    let message = "`allow_tf32` is not known at compile time, so that this product is computed in tf32";
+                    let warning = Diagnostic::warning(tk_diag::SILENT_TF32, message);
+                    let help = "Make it a `tl.constexpr`, or say what is meant with `input_precision`.";
+                    self.warnings.push(warning.at(&self.file, *span, "a run-time value").help(help));
+                }
+                Ok(InputPrecision::Tf32)
+            }
             (None, Some(old)) => {
                 let allowed = self.constant_bool("`allow_tf32`", old)?;
                 Ok(if allowed { InputPrecision::Tf32 } else { InputPrecision::Ieee })

@@ -36,6 +36,9 @@ pub(crate) const TABLE: &[Builtin] = &[
         c.static_items(&a.value("items")).map(|items| Val::tuple(items.iter().rev().cloned().collect::<Vec<_>>()))
     }),
     function("round", &["x"], round),
+    function("bin", &["x"], |c, a| digits(c, a, |sign, n| format!("{sign}{n:#b}"))),
+    function("hex", &["x"], |c, a| digits(c, a, |sign, n| format!("{sign}{n:#x}"))),
+    function("oct", &["x"], |c, a| digits(c, a, |sign, n| format!("{sign}{n:#o}"))),
     function("sum", &["items"], sum),
     function("any", &["items"], |c, a| truths(c, a).map(|truths| Val::Bool(truths.contains(&true)))),
     function("all", &["items"], |c, a| truths(c, a).map(|truths| Val::Bool(!truths.contains(&false)))),
@@ -45,6 +48,12 @@ pub(crate) const TABLE: &[Builtin] = &[
         Ok(Val::tuple(vec![quotient, c.binary(BinaryOp::Mod, &a.value("x"), &a.value("y"))?]))
     }),
 ];
+
+/// A number as text, from its sign and its magnitude.
+fn digits<'a>(cx: &mut Context, args: &Args<'a>, written: fn(&str, u128) -> String) -> R<Val<'a>> {
+    let number = cx.constant_int("the number", &args.value("x"))?;
+    Ok(Val::str(&written(if number < 0 { "-" } else { "" }, number.unsigned_abs())))
+}
 
 const IMPORTED: &[Builtin] = &[
     function("namedtuple", &["typename", "field_names"], |c, a| named_tuple(c, a, "field_names")),

@@ -52,6 +52,8 @@ pub(super) enum Outcome<'a> {
     Done(Vec<Value>, Scope<'a>),
     /// These constants change at run time and must be carried too.
     Again(Vec<&'a str>),
+    /// These have no value at its end, so they go around no more.
+    Without(Vec<(&'a str, Binding<'a>)>),
 }
 
 impl<'a> Checker<'a> {
@@ -87,6 +89,14 @@ impl<'a> Checker<'a> {
                 self.frame_mut().scope.insert(name, before.clone());
                 carried.push(Carried { name, before, initial, args: Vec::new() });
             }
+        }
+    }
+
+    /// Variables that a body leaves without a value have none before the loop either, so that what reads them says so.
+    pub(super) fn drop_carried(&mut self, carried: &mut Vec<Carried<'a>>, lost: Vec<(&'a str, Binding<'a>)>) {
+        for (name, absent) in lost {
+            carried.retain(|variable| variable.name != name);
+            self.frame_mut().scope.insert(name, absent);
         }
     }
 
@@ -168,6 +178,14 @@ impl<'a> Checker<'a> {
         let again = self.changed_constants(&after, carried);
         if !again.is_empty() {
             return Outcome::Again(again);
+        }
+        let lost = carried.iter().filter_map(|variable| {
+            let binding = after.get(variable.name).filter(|binding| is_without_value(&binding.val))?;
+            Some((variable.name, binding.clone()))
+        });
+        let lost: Vec<_> = lost.collect();
+        if !lost.is_empty() {
+            return Outcome::Without(lost);
         }
         let mut yields = Vec::new();
         for variable in carried {
@@ -320,6 +338,11 @@ impl<'a> Checker<'a> {
                 self.materialise(&mut carried, names);
                 Some(carried)
             }
+            Outcome::Without(lost) => {
+                self.rewind(mark, &carried);
+                self.drop_carried(&mut carried, lost);
+                Some(carried)
+            }
             Outcome::Done(yields, scope) => {
                 block.yields = yields;
                 self.leave_body(&carried);
@@ -364,6 +387,11 @@ impl<'a> Checker<'a> {
         };
         self.bind(name, Val::Absent(Rc::new(absent)), binding.span);
     }
+}
+
+/// Whether a variable has no value: the index of a loop behind it. One that has different types on two paths has two.
+fn is_without_value(val: &Val) -> bool {
+    matches!(val, Val::Absent(absent) if absent.code == tk_diag::UNKNOWN_NAME)
 }
 
 /// Whether two meanings have the same tuple structure and constants, so that one can go around in place of the other.

@@ -63,6 +63,8 @@ impl<'a> Interpreter<'a, '_> {
                 other => return Err(Exception::ty(format!("triton.jit takes a function, not a {}", other.class()))),
             },
             "language.constexpr" => args.one("tl.constexpr")?,
+            // Host code calls such a function as any other.
+            "constexpr_function" | "language.constexpr_function" => args.one("triton.constexpr_function")?,
             // Kernels get their scratch memory from the launcher.
             "set_allocator" => Value::None,
             "tools.tensor_descriptor.TensorDescriptor" => return descriptor::make(args),
