@@ -96,7 +96,7 @@ fn a_part_of_the_pipeline_gives_the_dump_at_its_end() {
     let going_on = tk(&["opt", &start, "--to", "accelerate-matmul", "--locations"]);
     assert_eq!(going_on, outcome, "without --from it goes on from where it is");
     let backwards = tk(&["opt", &start, "--from", "pipeline", "--to", "coalesce"]);
-    assert!(backwards.exit == 1 && backwards.text.contains("no pass `coalesce` there"), "{}", backwards.text);
+    assert!(backwards.exit == 1 && backwards.text.contains("`coalesce` of --to runs before"), "{}", backwards.text);
     let earlier = tk(&["compile", &start, "--emit", "tt"]);
     assert!(earlier.exit == 1 && earlier.text.contains("is ttg IR already"), "{}", earlier.text);
     let other = tk(&["compile", &start, "--num-warps", "2"]);
@@ -312,4 +312,79 @@ fn unknown_steps_are_errors() {
         let outcome = tk(words);
         assert!(outcome.exit == 1 && outcome.text.contains("did you mean `coalesce`?"), "{}", outcome.text);
     }
+}
+
+/// Runs a command that is refused with these words.
+#[track_caller]
+fn is_refused(words: &[&str], parts: &[&str]) {
+    let outcome = tk(words);
+    assert!(outcome.exit == 1 && parts.iter().all(|part| outcome.text.contains(part)), "{words:?}: {}", outcome.text);
+    assert_eq!(outcome.text.matches("error[").count(), 1, "{words:?}: {}", outcome.text);
+}
+
+#[test]
+fn forms_and_programs_are_told_apart() {
+    let own = folder("kinds");
+    let mlir = format!("{DUMPS}/triton-3.6/add_kernel.ttgir");
+    let (ll, ptx) = (own.join("add.ll").display().to_string(), own.join("add.ptx").display().to_string());
+    for (form, file) in [("llvm", &ll), ("ptx", &ptx)] {
+        assert_eq!(tk(&["compile", &mlir, "--emit", form, "-o", file]).exit, 0);
+    }
+    for (file, language) in [(&mlir, "is MLIR"), (&ll, "is LLVM IR"), (&ptx, "is PTX")] {
+        for command in ["run", "test", "check", "explain", "tune", "bench"] {
+            is_refused(&[command, file], &["error[usage]", language, "and no program", "--override KERNEL=FILE"]);
+        }
+    }
+    is_refused(&["sim", &mlir], &["is MLIR, and the simulator runs PTX", "`tk compile FILE`"]);
+    is_refused(&["sim", "examples/vector_add.tk"], &["is a program, and the simulator runs PTX", "`tk run FILE"]);
+    is_refused(&["opt", &ptx], &["is PTX, and passes work on MLIR"]);
+    is_refused(&["opt", "examples/vector_add.tk"], &["is a program, and passes work on MLIR", "--emit tt"]);
+    for (file, option) in [(&ptx, "--num-warps=8"), (&ptx, "--target=sm_80"), (&ll, "--num-stages=2")] {
+        is_refused(&["compile", file, option], &["error[usage]", "comes too late"]);
+    }
+    assert!(tk(&["compile", &ll, "--target", "sm_80"]).text.contains(".target sm_80"));
+}
+
+#[test]
+fn empty_and_damaged_forms_are_refused() {
+    let own = folder("damaged");
+    let of = |name: &str, text: &str| {
+        let path = own.join(name);
+        std::fs::write(&path, text).expect("the folder can be written");
+        path.display().to_string()
+    };
+    is_refused(&["compile", &of("empty.ttgir", " \n")], &["the file is empty"]);
+    is_refused(&["compile", &of("none.mlir", "module {\n}\n")], &["the module has no kernel"]);
+    is_refused(&["compile", &of("empty.ptx", "")], &["a PTX file starts with `.version`"]);
+    is_refused(&["compile", &of("words.ptx", "hello\n")], &["error[bad-ptx]"]);
+    is_refused(&["compile", &of("words.ll", "hello\n")], &["error[bad-ir]", "words.ll:1:1"]);
+}
+
+#[test]
+fn parts_of_the_pipeline_that_run_backwards_are_refused() {
+    let file = format!("{DUMPS}/triton-3.6/add_kernel.ttgir");
+    let refused = |words: &[&str], part: &str| is_refused(&[&["opt", &file][..], words].concat(), &[part]);
+    refused(&["--from", "pipeline", "--to", "coalesce"], "`coalesce` of --to runs before `pipeline` of --from");
+    refused(&["--to", "convert-to-ttg"], "`convert-to-ttg` has run already");
+    refused(&["--from", "test-print-axis-info"], "the pipeline has no pass `test-print-axis-info`");
+}
+
+/// What is known of the code that is replaced is not told of the code in its place.
+#[test]
+fn machine_code_in_the_place_of_a_kernel_has_no_reasons() {
+    let own = folder("reasons");
+    let file = program(&own, &TWO.replace("[torch.float32, torch.float16]", "[torch.float32]"));
+    let dumps = dumps("reasons-dumps", &file).join("twice");
+    let ptx = own.join("code.ptx");
+    let text = text(&dump(&dumps, "ptx"));
+    let (_, code) = text.split_once('\n').expect("the first line says where the PTX comes from");
+    std::fs::write(&ptx, code).expect("the folder can be written");
+    let plain = tk(&["run", &file, "--device", "sim"]);
+    assert!(plain.text.contains("most live here"), "{}", plain.text);
+    let replaced = tk(&["run", &file, "--device", "sim", "--override", &format!("twice={}", ptx.display())]);
+    assert!(replaced.exit == 0 && !replaced.text.contains("most live here"), "{}", replaced.text);
+    let count = |text: &str| {
+        text.split(" PTX instructions").next().and_then(|head| head.rsplit(' ').next()).map(str::to_string)
+    };
+    assert_eq!(count(&plain.text), count(&replaced.text));
 }

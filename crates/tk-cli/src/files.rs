@@ -4,7 +4,7 @@ use crate::arguments::ImportArgs;
 use crate::failure::Failure;
 use std::path::Path;
 use tk::Roots;
-use tk_diag::{Diagnostic, FILE, SourceFile};
+use tk_diag::{Diagnostic, FILE, SourceFile, USAGE};
 use tk_driver::Form;
 use tk_grammar::ast;
 
@@ -24,17 +24,34 @@ pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
 
 /// Reads a file that is a form of a kernel; nothing for programs.
 pub(crate) fn read_form(path: &Path) -> Result<Option<SourceFile>, Failure> {
-    let is_program = path.extension().is_some_and(|extension| extension == "tk" || extension == "py");
-    let is_form = path.extension().is_some_and(|extension| FORMS.iter().any(|form| extension == *form));
-    if is_program {
+    if is_program(path) {
         return Ok(None);
     }
     let source = read(path)?;
-    Ok((is_form || Form::of(&source).is_some()).then_some(source))
+    Ok(form(path, &source).is_some().then_some(source))
 }
 
-/// The endings of forms. Of files with other endings the first line says what they are.
-const FORMS: [&str; 7] = ["mlir", "ttir", "ttgir", "ll", "llir", "ptx", "ttg"];
+/// Reads a file for a command that takes one kind of form: `wanted` says which, `program` what is done with programs.
+pub(crate) fn read_in(path: &Path, form_of: Form, wanted: &str, program: &str) -> Result<SourceFile, Failure> {
+    let source = read(path)?;
+    let (is, help) = match form(path, &source) {
+        _ if is_program(path) => ("a program", program),
+        None => return Ok(source),
+        Some(found) if found == form_of => return Ok(source),
+        Some(found) => (found.language(), "`tk compile FILE` goes on from it"),
+    };
+    let error = Diagnostic::error(USAGE, format!("{} is {is}, and {wanted}", path.display()));
+    Err(error.help(help).boxed().into())
+}
+
+fn is_program(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "tk" || extension == "py")
+}
+
+/// What a file is a form in; nothing for programs.
+pub(crate) fn form(path: &Path, source: &SourceFile) -> Option<Form> {
+    if is_program(path) { None } else { Form::of(source).or_else(|| Form::by_ending(source.name())) }
+}
 
 /// Reads a file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -53,7 +70,8 @@ pub(crate) fn read_bundle(path: &Path) -> Result<tk::Bundle, Failure> {
     tk::Bundle::from_bytes(&read_bytes(path)?).map_err(|error| file_error(path, error))
 }
 
-fn reason(error: &std::io::Error) -> String {
+/// Why a file cannot be read.
+pub(crate) fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".into(),
         std::io::ErrorKind::PermissionDenied => "the file may not be read".into(),
@@ -63,7 +81,16 @@ fn reason(error: &std::io::Error) -> String {
 
 /// Reads and parses a `.tk` file, and what it imports.
 pub(crate) fn parse(path: &Path, imports: &ImportArgs, roots: Roots) -> Result<ast::Module, Failure> {
-    let module = tk_grammar::parse(&read(path)?)?;
+    let source = read(path)?;
+    if let Some(form) = form(path, &source) {
+        let error = Diagnostic::error(USAGE, format!("{} is {}, and no program", path.display(), form.language()));
+        let runs = if form == Form::Ptx { "`tk sim FILE` runs it" } else { "`tk compile FILE` goes on from it" };
+        return Err(error
+            .help(format!("{runs}, and `tk run PROGRAM --override KERNEL=FILE` launches it"))
+            .boxed()
+            .into());
+    }
+    let module = tk_grammar::parse(&source)?;
     Ok(tk::read_imports(&module, path, imports.root.as_deref(), roots)?)
 }
 

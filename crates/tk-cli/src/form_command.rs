@@ -9,7 +9,7 @@ use crate::{Output, files, safety};
 use std::path::Path;
 use tk::Session;
 use tk_diag::{Diagnostic, SourceFile, USAGE};
-use tk_driver::{FormRequest, Given};
+use tk_driver::{Form, FormRequest, Given};
 use tk_target::Target;
 use tk_types::CompileOptions;
 
@@ -17,6 +17,7 @@ use tk_types::CompileOptions;
 pub(crate) fn compile(source: &SourceFile, args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
     safety::check_codes(&args.safety.allow)?;
     refuse_options_of_programs(args, source)?;
+    refuse_late_options(args, source)?;
     rehearse(source, &args.file, &args.kernel.form_options())?;
     let mut request = request(source, args.kernel.given()?);
     request.options = safety::options(&args.safety, request.options);
@@ -55,6 +56,24 @@ fn refuse_options_of_programs(args: &CompileArgs, source: &SourceFile) -> Result
             Err(Diagnostic::error(USAGE, what).help("compile the .tk file with it").boxed().into())
         }
     }
+}
+
+/// What a form has chosen already: warps and stages once there are threads, the GPU once there is PTX.
+fn refuse_late_options(args: &CompileArgs, source: &SourceFile) -> Result<(), Failure> {
+    let is_ptx = match files::form(&args.file, source) {
+        Some(Form::Ptx) => true,
+        Some(Form::Llvm) => false,
+        Some(Form::Mlir | Form::Checked) | None => return Ok(()),
+    };
+    let options = [
+        ("--num-warps", args.kernel.num_warps.is_some()),
+        ("--num-stages", args.kernel.num_stages.is_some()),
+        ("--target", is_ptx && args.kernel.target.is_some()),
+    ];
+    let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let language = if is_ptx { Form::Ptx } else { Form::Llvm }.language();
+    let error = Diagnostic::error(USAGE, format!("{option} comes too late: {} is {language} already", source.name()));
+    Err(error.help("compile the program or its MLIR with it").boxed().into())
 }
 
 /// The request for a form without options of its own.

@@ -5,10 +5,11 @@ use crate::failure::Failure;
 use crate::show::Show;
 use crate::{Output, files};
 use serde_json::json;
-use tk_driver::Steps;
+use tk_driver::{Form, Steps};
 
 pub(crate) fn optimize(args: &OptArgs, output: &mut Output<'_>) -> Result<(), Failure> {
-    let source = files::read(&args.file)?;
+    let program = "`tk compile FILE --emit tt` makes MLIR of it";
+    let source = files::read_in(&args.file, Form::Mlir, "passes work on MLIR", program)?;
     let mut show = Show::new(&args.show)?;
     let form = crate::form_command::request(&source, args.given()?);
     let steps = match (&args.passes, &args.from, &args.to) {

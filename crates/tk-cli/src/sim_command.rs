@@ -10,6 +10,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tk_diag::{BAD_PTX, Diagnostic, SourceFile};
+use tk_driver::Form;
 use tk_grammar::literal::{Literal, read_literal};
 use tk_image::KernelImage;
 use tk_npy::NpyArray;
@@ -191,7 +192,9 @@ struct Simulated {
 /// A PTX file, or a kernel of a bundle: its first variant, for the newest target.
 fn simulated(args: &SimArgs) -> Result<Simulated, Failure> {
     if args.file.extension().is_none_or(|extension| extension != "tkb") {
-        return Ok(Simulated { source: files::read(&args.file)?, entry: None, shared_bytes: args.shared });
+        let source =
+            files::read_in(&args.file, Form::Ptx, "the simulator runs PTX", "`tk run FILE --device sim` runs it")?;
+        return Ok(Simulated { source, entry: None, shared_bytes: args.shared });
     }
     let bundle = files::read_bundle(&args.file)?;
     let names: Vec<&str> = bundle.entries.iter().map(|entry| entry.name.as_str()).collect();

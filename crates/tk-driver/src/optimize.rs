@@ -108,20 +108,25 @@ fn optimize_part(
 /// The places before the first pass and after the last one. Of several passes of one name the first is meant that text at this place has
 /// before it.
 fn places(here: Position, from: Option<&str>, to: Option<&str>) -> Result<(Position, Position)> {
-    let none = |name: &str, help: String| {
-        Diagnostic::error(USAGE, format!("the pipeline has no pass `{name}` there")).help(help).boxed()
-    };
+    let wrong = |what: String, help: &str| Diagnostic::error(USAGE, what).help(help).boxed();
+    let alone = |name: &str| wrong(format!("the pipeline has no pass `{name}`"), "--passes runs it");
     let first = match from {
         None => here,
-        Some(name) => here
-            .behind(name)
-            .or_else(|| Position::START.behind(name))
-            .ok_or_else(|| none(name, "--passes runs it".to_string()))?
-            .previous(),
+        Some(name) => here.behind(name).or_else(|| Position::START.behind(name)).ok_or_else(|| alone(name))?.previous(),
     };
     let last = match to {
         None => Position::END,
-        Some(name) => first.behind(name).ok_or_else(|| none(name, format!("none comes after `{}`", first.step())))?,
+        Some(name) => first.behind(name).ok_or_else(|| match (Position::START.behind(name), from) {
+            (None, _) => alone(name),
+            (Some(_), Some(from)) => {
+                let what = format!("`{name}` of --to runs before `{from}` of --from, and not behind it");
+                wrong(what, "`tk opt --help` lists the passes in their order; --passes runs them in any")
+            }
+            (Some(_), None) => {
+                let what = format!("`{name}` has run already: the text comes from after `{}`", first.step());
+                wrong(what, "--from runs a part again, --passes any passes")
+            }
+        })?,
     };
     Ok((first, last))
 }

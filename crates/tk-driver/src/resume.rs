@@ -80,6 +80,19 @@ impl Form {
     }
 }
 
+impl Form {
+    /// What a file with such a name is mostly written in; nothing where its first line has to say it.
+    pub fn by_ending(name: &str) -> Option<Form> {
+        let (_, ending) = name.rsplit_once('.')?;
+        match ending {
+            "mlir" | "ttir" | "ttgir" | "ttg" => Some(Form::Mlir),
+            "ll" | "llir" => Some(Form::Llvm),
+            "ptx" => Some(Form::Ptx),
+            _ => None,
+        }
+    }
+}
+
 /// Compiles a form on as far as `until`.
 ///
 /// # Errors
@@ -87,7 +100,7 @@ impl Form {
 /// says against it.
 pub fn compile_form(request: &FormRequest<'_>, until: Until, watcher: &mut dyn Watcher) -> Result<Compilation> {
     let mut recorder = Recorder::new(watcher);
-    let made = match Form::of(request.source) {
+    let made = match Form::of(request.source).or_else(|| Form::by_ending(request.source.name())) {
         Some(Form::Ptx) => from_ptx(request, until, &mut recorder),
         Some(Form::Llvm) => from_llvm(request, until, &mut recorder),
         Some(Form::Mlir | Form::Checked) | None => from_mlir(request, until, &mut recorder),
@@ -120,7 +133,9 @@ fn replaced(image: &KernelImage, mut form: KernelImage) -> std::result::Result<K
             let (ours, theirs) = (bytes(&ours), bytes(&theirs));
             return Err(format!("its parameters have {theirs:?} bytes, and the launch passes {ours:?}"));
         }
-        return Ok(KernelImage { entry: form.entry, ptx: form.ptx, num_warps: form.num_warps, ..image.clone() });
+        // What is known of the registers and the slow lines of the kernel says nothing of other code.
+        let KernelImage { entry, ptx, num_warps, resources, .. } = form;
+        return Ok(KernelImage { entry, ptx, num_warps, resources, ..image.clone() });
     }
     let (ours, places): (Vec<_>, Vec<_>) = (image.arguments().collect(), form.arguments().map(|(at, _)| at).collect());
     for (number, ((_, ours), at)) in ours.iter().zip(&places).enumerate() {
@@ -307,11 +322,15 @@ fn one_kernel(module: &Module<'_>, source: &SourceFile) -> Result<()> {
     if count == 1 {
         return Ok(());
     }
-    let error = Diagnostic::error(BAD_IR, format!("the module has {count} public functions with bodies, not one"));
-    Err(error
-        .at(source, Span::default(), "")
-        .help("a module is compiled for its one kernel; make the others private")
-        .boxed())
+    let (what, help) = match count {
+        _ if source.text().trim().is_empty() => ("the file is empty".to_string(), "a form has one kernel"),
+        0 => ("the module has no kernel".to_string(), "the kernel is a function that is public and has a body"),
+        _ => (
+            format!("the module has {count} public functions with bodies, not one"),
+            "a module is compiled for its one kernel; make the others private",
+        ),
+    };
+    Err(Diagnostic::error(BAD_IR, what).at(source, Span::default(), "").help(help).boxed())
 }
 
 fn too_late(source: &SourceFile, asked: Until, is: &str) -> Box<Diagnostic> {
@@ -374,7 +393,8 @@ fn from_ptx(request: &FormRequest<'_>, until: Until, recorder: &mut Recorder<'_>
     let own = SourceFile::new(request.source.name(), text);
     let mut image = bare_code(&own, &target)?;
     if let Some(known) = origin.and_then(|origin| origin.image).filter(|known| known.entry == image.entry) {
-        image = KernelImage { ptx: image.ptx, num_warps: image.num_warps, ..known };
+        let resources = ResourceUse { instructions: image.resources.instructions, ..known.resources };
+        image = KernelImage { ptx: image.ptx, num_warps: image.num_warps, resources, ..known };
         image.validate().map_err(|error| bad(error.to_string()))?;
     }
     recorder.record("ptx", Form::Ptx, elapsed, || text.to_string())?;
@@ -404,7 +424,9 @@ fn bare_code(ptx: &SourceFile, target: &Target) -> Result<KernelImage> {
         Requirement::Exactly(threads) | Requirement::AtMost(threads) => threads.div_ceil(tk_target::WARP_SIZE),
         Requirement::Any => CompileOptions::default().num_warps,
     };
-    Ok(KernelImage { entry: entry.name, ptx: ptx.text().to_string(), ..bare_image(target, num_warps) })
+    let instructions = u32::try_from(entry.instruction_count()).unwrap_or(u32::MAX);
+    let resources = ResourceUse { instructions, ..ResourceUse::default() };
+    Ok(KernelImage { entry: entry.name, ptx: ptx.text().to_string(), resources, ..bare_image(target, num_warps) })
 }
 
 /// The one entry of PTX.

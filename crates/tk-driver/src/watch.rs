@@ -18,6 +18,16 @@ pub enum Form {
 }
 
 impl Form {
+    /// What messages call it.
+    pub fn language(self) -> &'static str {
+        match self {
+            Form::Checked => "a checked kernel",
+            Form::Mlir => "MLIR",
+            Form::Llvm => "LLVM IR",
+            Form::Ptx => "PTX",
+        }
+    }
+
     /// The file name extension.
     pub fn extension(self) -> &'static str {
         match self {

@@ -93,7 +93,7 @@ impl Context {
         for note in more.into_iter().chain(first.notes).chain(all.into_iter().map(|d| d.message)).take(MAX_NOTES) {
             diagnostic = diagnostic.note(note);
         }
-        diagnostic.help("`tk opt` reads Triton's textual IR; the place above is where reading stopped").boxed()
+        diagnostic.help("tk reads MLIR as it and Triton print it; the place above is where reading stopped").boxed()
     }
 
     /// What MLIR said since [`Self::start_capture`], as a fault of tk's own.
