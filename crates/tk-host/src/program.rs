@@ -39,6 +39,16 @@ enum Given<'g> {
     Array(&'g HostArray),
 }
 
+impl Given<'_> {
+    /// The option of the command line that gives it.
+    fn option(&self) -> &'static str {
+        match self {
+            Given::Literal(_) => "-D",
+            Given::Array(_) => "--load",
+        }
+    }
+}
+
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestOutcome {
@@ -128,7 +138,17 @@ impl HostProgram {
                 main.map_or(Vec::new(), |main| main.params.iter().map(|param| param.name.text.as_str()).collect());
             let mut args = Args { span: main.map_or_else(Default::default, |main| main.name.span), ..Args::default() };
             let literals = definitions.iter().map(|Assignment { name, value }| (name, Given::Literal(value)));
+            let mut seen: Vec<&str> = Vec::new();
             for (name, value) in literals.chain(arrays.given.iter().map(|(name, array)| (name, Given::Array(array)))) {
+                let option = value.option();
+                if seen.contains(&name.as_str()) {
+                    return Err(Exception::new(
+                        "ValueError",
+                        USAGE,
+                        format!("`{option} {name}=…`: `{name}` is given twice"),
+                    ));
+                }
+                seen.push(name);
                 let value = match value {
                     Given::Literal(value) => defined_value(this, value),
                     Given::Array(array) => Value::Tensor(array.tensor()?),
@@ -138,7 +158,7 @@ impl HostProgram {
                 } else if self.has_global(name) {
                     this.overrides.push((name.clone(), value));
                 } else {
-                    return Err(self.unknown_override(name, &params));
+                    return Err(self.unknown_override(option, name, &params));
                 }
             }
             match main {
@@ -335,8 +355,8 @@ impl HostProgram {
         result.map(|()| ids).map_err(|_| ())
     }
 
-    fn unknown_override(&self, name: &str, params: &[&str]) -> Box<Exception> {
-        let message = format!("`-D {name}=…`: `main` has no parameter and the file no constant `{name}`");
+    fn unknown_override(&self, option: &str, name: &str, params: &[&str]) -> Box<Exception> {
+        let message = format!("`{option} {name}=…`: `main` has no parameter and the file no constant `{name}`");
         let exception = Exception::new("ValueError", USAGE, message);
         match suggestion(name, params.iter().copied()) {
             Some(help) => exception.help(help),

@@ -1,7 +1,8 @@
 //! What a failing program tells: the message, the place, the calls that led there.
 
 use crate::{Mock, failure, program};
-use tk_host::Limits;
+use tk_grammar::literal::{Assignment, Literal};
+use tk_host::{Arrays, HostArray, Limits};
 
 #[test]
 fn errors_have_a_place_and_the_calls() {
@@ -253,4 +254,24 @@ fn statements_that_are_not_there_name_the_python_package() {
     let fault = failure("def f():\n    yield 1\nf()");
     assert_eq!(fault.message, "`yield` is not supported in host code");
     assert!(fault.help.as_deref().is_some_and(|help| help.contains("python -m tk")), "{:?}", fault.help);
+}
+
+#[test]
+fn parameters_of_main_are_given_once_and_by_their_names() {
+    let program = program("def main(x=1, y=2):\n    pass\n");
+    let literal = |name: &str| Assignment { name: name.into(), value: Literal::Int(3) };
+    let array = HostArray { ty: tk_types::ScalarType::F32, shape: vec![1], bytes: vec![0; 4] };
+    let told = |literals: &[&str], arrays: &[&str]| {
+        let given = arrays.iter().map(|name| (name.to_string(), array.clone())).collect();
+        let literals: Vec<Assignment> = literals.iter().map(|name| literal(name)).collect();
+        let arrays = Arrays { given, wanted: 0 };
+        let result = program.run_main_with(&literals, &arrays, &mut Mock::idle(), &mut std::io::sink());
+        result.err().map(|error| error.message.clone()).unwrap_or_default()
+    };
+    assert_eq!(told(&["x"], &["y"]), "");
+    assert!(told(&["x", "x"], &[]).ends_with("`-D x=…`: `x` is given twice"));
+    assert!(told(&["x"], &["x"]).ends_with("`--load x=…`: `x` is given twice"));
+    assert!(told(&[], &["y", "y"]).ends_with("`--load y=…`: `y` is given twice"));
+    assert!(told(&["z"], &[]).ends_with("`-D z=…`: `main` has no parameter and the file no constant `z`"));
+    assert!(told(&[], &["z"]).ends_with("`--load z=…`: `main` has no parameter and the file no constant `z`"));
 }
