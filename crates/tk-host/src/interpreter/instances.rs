@@ -12,9 +12,19 @@ use tk_diag::{ARGUMENT_COUNT, UNKNOWN_NAME, UNSUPPORTED};
 use tk_grammar::ast::{Argument, ClassDef, Expr, ExprKind, Stmt, StmtKind};
 
 /// Methods with two underscores that instances have here.
-const SPECIAL: [&str; 4] = ["__init__", "__post_init__", "__call__", "__repr__"];
+const SPECIAL: [&str; 6] = ["__init__", "__post_init__", "__call__", "__repr__", "__enter__", "__exit__"];
 /// Bases that add nothing to an instance.
-const EMPTY_BASES: [&str; 4] = ["object", "abc.ABC", "typing.Generic", "typing.Protocol"];
+const EMPTY_BASES: [&str; 7] = [
+    "object",
+    "abc.ABC",
+    "typing.Generic",
+    "typing.Protocol",
+    DECORATING,
+    "contextlib.AbstractContextManager",
+    "contextlib.AbstractAsyncContextManager",
+];
+/// What makes a decorator of a context manager: the function runs inside of it, as the block of `with` does.
+const DECORATING: &str = "contextlib.ContextDecorator";
 
 /// What `@dataclass` asks for.
 struct DataClass {
@@ -145,6 +155,7 @@ impl<'a> Interpreter<'a, '_> {
     pub(super) fn call_instance(&mut self, instance: &Rc<Instance<'a>>, args: Args<'a>) -> Result<Value<'a>> {
         match self.class_member(&instance.class, "__call__", self.limits.depth)? {
             Some(call) => self.call(&bound(&call, Value::Instance(instance.clone())), args),
+            None if decorates(&instance.class, self.limits.depth) => args.one(instance.class.name),
             None => Err(Exception::ty(format!("a `{}` cannot be called", instance.class.name))),
         }
     }
@@ -176,6 +187,15 @@ impl Kind {
 /// A function with its first argument.
 pub(super) fn bound<'a>(function: &Value<'a>, first: Value<'a>) -> Value<'a> {
     Value::Partial(Rc::new(Partial { function: function.clone(), positional: vec![first], named: Vec::new() }))
+}
+
+/// Whether a class derives from `contextlib.ContextDecorator`.
+fn decorates(class: &Class<'_>, depth: usize) -> bool {
+    class.bases.iter().any(|base| match base {
+        Value::Class(base) => depth > 0 && decorates(base, depth - 1),
+        Value::Path(path) => path.trim_start_matches("class ") == DECORATING,
+        _ => false,
+    })
 }
 
 /// Whether instances of a class, and of those it derives from, do what is here.

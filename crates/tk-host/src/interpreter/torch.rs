@@ -180,6 +180,7 @@ impl<'a> Interpreter<'a, '_> {
             "synchronize" | "set_device" | "reset_peak_memory_stats" | "device" => {
                 allow(&["device"]).map(|()| Value::None)
             }
+            "device_of" => allow(&["obj"]).map(|()| Value::None),
             "empty_cache" => allow(&[]).map(|()| Value::None),
             "Stream" => allow(&["device", "priority"]).map(|()| Value::None),
             "stream" => allow(&["stream"]).map(|()| Value::None),
@@ -202,6 +203,8 @@ fn switch<'a>(name: &str, args: &Args<'a>) -> Result<Option<Value<'a>>> {
             (&["precision", "threshold", "edgeitems", "linewidth", "profile", "sci_mode"], Value::None)
         }
         "set_float32_matmul_precision" => (&["precision"], Value::None),
+        // Products of host code are those of fp32, whatever is set.
+        "get_float32_matmul_precision" => (&[], Value::str("highest")),
         "use_deterministic_algorithms" => (&["mode", "warn_only"], Value::None),
         "is_autocast_enabled" => (&["device_type"], Value::Bool(false)),
         "are_deterministic_algorithms_enabled"

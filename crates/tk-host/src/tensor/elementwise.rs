@@ -276,6 +276,7 @@ pub(crate) const UNARY: &[(&str, Unary)] = &[
     ("erf", Unary::Float(libm::erf)),
     ("silu", Unary::Float(|x| x * sigmoid(x))),
     ("softplus", Unary::Float(|x| if x > 20.0 { x } else { x.exp().ln_1p() })),
+    ("logsigmoid", Unary::Float(|x| x.min(0.0) - (-x.abs()).exp().ln_1p())),
     ("isnan", Unary::Test(f64::is_nan)),
     ("isinf", Unary::Test(f64::is_infinite)),
     ("isfinite", Unary::Test(f64::is_finite)),

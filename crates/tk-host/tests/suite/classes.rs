@@ -115,3 +115,39 @@ fn generators_are_errors_that_name_them() {
         diagnostic.message
     );
 }
+
+/// Context managers of a program do nothing; as decorators they leave functions as they are.
+#[test]
+fn context_managers_leave_functions_as_they_are() {
+    let text = "\
+import contextlib
+from contextlib import ContextDecorator
+
+class Timed(ContextDecorator):
+    def __init__(self, name):
+        self.name = name
+
+    def __enter__(self):
+        print('never')
+        return self
+
+    def __exit__(self, kind, value, trace):
+        print('never')
+
+class Region(contextlib.AbstractContextManager):
+    def __exit__(self, kind, value, trace):
+        print('never')
+
+@Timed('double')
+def double(n):
+    return 2 * n
+
+with Timed('region') as timed, Region():
+    print(double(4), timed.name)
+with torch.cuda.device_of(torch.zeros(1)):
+    print('inside')
+";
+    assert_eq!(script(text), "8 region\ninside\n");
+    let fault = failure("class A:\n    pass\nA()(1)");
+    assert!(fault.message.ends_with("a `A` cannot be called"), "{}", fault.message);
+}

@@ -3,7 +3,7 @@
 use crate::{failure, value};
 
 /// Calls with the keyword `wrong`.
-const CALLS: [&str; 78] = [
+const CALLS: [&str; 80] = [
     "torch.zeros(3, wrong=1)",
     "torch.ones(3, wrong=1)",
     "torch.empty(3, wrong=1)",
@@ -76,6 +76,8 @@ const CALLS: [&str; 78] = [
     "torch.cuda.Event(wrong=1)",
     "torch.cuda.Stream(wrong=1)",
     "torch.cuda.device(0, wrong=1)",
+    "torch.cuda.device_of(a, wrong=1)",
+    "torch.get_float32_matmul_precision(wrong=1)",
     "torch.no_grad(wrong=1)",
     "torch.inference_mode(wrong=1)",
     "torch.set_printoptions(wrong=1)",

@@ -159,6 +159,10 @@ fn functions_of_networks_and_comparisons_have_torchs_values() {
             "(True, 1, tensor([-1]), tensor([0.5000]))",
         ),
         (
+            "torch.nn.functional.logsigmoid(torch.tensor([0.0, -200.0])).tolist(), torch.get_float32_matmul_precision()",
+            "([-0.6931471824645996, -200.0], 'highest')",
+        ),
+        (
             "torch.cuda.get_device_properties(0).multi_processor_count, triton.runtime.driver.active.get_active_torch_device() is not None",
             "(132, True)",
         ),
