@@ -562,7 +562,7 @@ pub enum SimCheckArg {
     SharedRaces,
     /// Races in global memory, and those in shared memory
     GlobalRaces,
-    /// Proxy fences between cp.async and engines, and races in shared memory
+    /// Proxy fences between cp.async and engines, a wait of each warp for wgmma, and races in shared memory
     CopyFences,
 }
 /// Arguments of `tk doctor` and of what `tk cache` does.

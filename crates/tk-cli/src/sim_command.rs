@@ -110,6 +110,7 @@ fn checks(wanted: &[SimCheckArg]) -> Checks {
         uninitialised_shared: asks(&[Uninitialised]),
         shared_races: asks(&[SharedRaces, GlobalRaces, CopyFences]),
         copy_fences: asks(&[CopyFences]),
+        warpgroup_waits: asks(&[CopyFences]),
         global_races: asks(&[GlobalRaces]),
     }
 }

@@ -251,7 +251,7 @@ impl Cluster {
             let first = env.config.seed as usize % self.warps.len();
             let (later, earlier) = self.warps.split_at_mut(first);
             for warp in earlier.iter_mut().chain(later) {
-                wake(&self.block, warp);
+                wake(env, &self.block, warp);
                 if !warp.fragments.iter().any(|f| f.state == State::Ready) {
                     continue;
                 }
@@ -271,6 +271,9 @@ impl Cluster {
             let advanced = (idle || eager) && Machine { env, block: &mut self.block, counters }.advance(goes_on)?;
             if self.block.phases != phases {
                 self.block.idle_tests = 0;
+            }
+            if idle && !advanced && self.let_products_pass(env) {
+                continue;
             }
             if idle && !advanced || self.block.idle_tests > MAX_IDLE_TESTS {
                 return Err(deadlock(&self.block, &self.warps, env));
@@ -296,6 +299,22 @@ impl Cluster {
                 return Ok(Progress::Paused);
             }
         }
+    }
+
+    /// Warps that wait for the others of their warpgroup to complete a product go on where nothing else does; false when there are none.
+    fn let_products_pass(&mut self, env: &Environment<'_>) -> bool {
+        let groups = env.geometry.warps_per_cta.div_ceil(4);
+        let mut passed = false;
+        for warp in &self.warps {
+            for fragment in &warp.fragments {
+                if let State::Warpgroup { products } = fragment.state {
+                    let group = (warp.rank * groups + warp.in_cta / 4) as usize;
+                    self.block.warpgroups[group].go_alone(warp.in_cta as usize % 4, products);
+                    passed = true;
+                }
+            }
+        }
+        passed
     }
 
     fn changes(&self) -> Changes {
@@ -409,12 +428,14 @@ fn end_cta(env: &Environment<'_>, block: &mut Block, counters: &mut Counters, ra
 }
 
 /// Lets threads that wait for an mbarrier look again when some phase has completed.
-fn wake(block: &Block, warp: &mut Warp) {
+fn wake(env: &Environment<'_>, block: &Block, warp: &mut Warp) {
+    let group = (warp.rank * env.geometry.warps_per_cta.div_ceil(4) + warp.in_cta / 4) as usize;
     for fragment in &mut warp.fragments {
         let goes_on = match fragment.state {
             State::Mbarrier { phases, .. } => phases != block.phases,
             State::Registers { count } => block.registers[warp.rank as usize].has(warp.in_cta, count),
             State::ClusterBarrier { phase } => block.cluster_barrier.phase != phase,
+            State::Warpgroup { products } => block.warpgroups[group].goes_on(warp.in_cta as usize % 4, products),
             State::Ready | State::Barrier { .. } | State::Lanes(_) => false,
         };
         if goes_on {

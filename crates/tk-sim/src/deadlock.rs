@@ -37,6 +37,7 @@ pub(crate) fn deadlock(block: &Block, warps: &[Warp], env: &Environment<'_>) -> 
             State::Mbarrier { .. } | State::Ready => "check the arrival count, the expected bytes and the parity",
             State::Registers { .. } => "let other warps execute `setmaxnreg.dec` before, to lower counts",
             State::Lanes(_) => "both sides of a branch must come to the same barrier, shuffle or matrix instruction",
+            State::Warpgroup { .. } => "all four warps of a warpgroup must take the same path",
             State::Barrier { .. } => "every thread of the CTA must reach the same barriers",
             State::ClusterBarrier { .. } => "every thread of the cluster must arrive at the same barriers",
         });
@@ -95,6 +96,7 @@ fn reason(block: &Block, warps: &[Warp], state: State) -> String {
             format!("`setmaxnreg.inc` waits for {count} registers, and no warp gives up enough")
         }
         State::Ready => "threads test an mbarrier that never completes its phase".to_string(),
+        State::Warpgroup { .. } => "a warp waits for the others of its warpgroup to complete a product".to_string(),
         State::Lanes(_) => "lanes of a warp wait for lanes that never come to the same instruction".to_string(),
     }
 }

@@ -83,6 +83,9 @@ pub struct Checks {
     /// wgmma and bulk copies that read what `cp.async` wrote without a `fence.proxy.async`; PTX demands one, and hardware has
     /// been seen to forgive it. Needs `shared_races`.
     pub copy_fences: bool,
+    /// Operands of a wgmma that are overwritten when one warp of the warpgroup has waited for it, and the others have not; PTX demands that each
+    /// waits, and hardware has been seen to forgive it. Needs `shared_races`.
+    pub warpgroup_waits: bool,
     /// Accesses of two threads to the same global memory that nothing orders: no barrier within a CTA, no release and acquire
     /// between CTAs. Needs `shared_races`.
     pub global_races: bool,
@@ -95,6 +98,7 @@ impl Default for Checks {
             uninitialised_shared: true,
             shared_races: true,
             copy_fences: true,
+            warpgroup_waits: true,
             global_races: true,
         }
     }

@@ -11,6 +11,7 @@
 
 use crate::clock::{Clock, FencedMemory, Foreign, MANY, Mark, Until, WHOLE_WARP};
 use crate::global_races::Accessor;
+use crate::launch::Checks;
 use crate::memory_order::Numbered;
 use crate::records::{Executed, Records};
 use crate::shared::{Actor, Wrong};
@@ -19,6 +20,8 @@ use std::ops::Range;
 
 /// Actors that stand for bulk copies, told apart by their mbarrier.
 const ENGINES: usize = 32;
+/// Actors that stand for what products of warpgroups read, where one warp's wait counts for all four.
+const GROUPS: usize = 24;
 /// Whose access met whose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conflict {
@@ -37,6 +40,8 @@ pub(crate) struct Races {
     words_per_cta: usize,
     /// Data of `cp.async` needs a proxy fence too.
     copy_fences: bool,
+    /// Each warp of a warpgroup waits for its own part of a product.
+    warpgroup_waits: bool,
     time: u32,
     seen: Vec<Clock>,
     writes: Vec<Mark>,
@@ -56,15 +61,16 @@ pub(crate) struct Races {
 
 impl Races {
     /// For CTAs of so many words and warps each.
-    pub(crate) fn new(words_per_cta: usize, warps_per_cta: usize, ctas: usize, copy_fences: bool) -> Self {
+    pub(crate) fn new(words_per_cta: usize, warps_per_cta: usize, ctas: usize, checks: &Checks) -> Self {
         let (words, warps) = (words_per_cta * ctas, warps_per_cta * ctas);
         Self {
-            copy_fences,
+            copy_fences: checks.copy_fences,
+            warpgroup_waits: checks.warpgroup_waits,
             warps,
             warps_per_cta,
             words_per_cta,
             time: 1,
-            seen: vec![Clock::sized(warps + ENGINES); warps],
+            seen: vec![Clock::sized(warps + ENGINES + GROUPS); warps],
             writes: vec![Mark::default(); words],
             reads: vec![Mark::default(); words * warps_per_cta],
             remote_reads: FxHashMap::default(),
@@ -178,9 +184,37 @@ impl Races {
     /// A read that nothing orders before a write.
     #[inline]
     fn unordered_read(&self, index: usize, mask: u8, actor: Actor) -> Option<Conflict> {
-        let unordered =
-            |(warp, read): &(usize, Mark)| read.bytes & mask != 0 && !self.ordered(*read, *warp as u32, actor);
-        self.reads_of(index).find(unordered).map(|(_, read)| self.conflict(read, false))
+        let unordered = |(warp, read): &(usize, Mark)| {
+            read.bytes & mask != 0
+                && !self.ordered(*read, *warp as u32, actor)
+                && !self.has_met(&self.seen[actor.warp as usize], *read)
+        };
+        self.reads_of(index).find(unordered).map(|(warp, read)| self.conflict_of(warp, read))
+    }
+
+    /// Whether a product of a warpgroup made a read, and a clock knows that it is over.
+    #[inline]
+    fn has_met(&self, clock: &Clock, read: Mark) -> bool {
+        let owner = usize::from(read.warp);
+        owner >= self.warps && clock.seen[owner].covers(read)
+    }
+
+    /// The conflict with a read of a warp, whoever it was made for.
+    fn conflict_of(&self, warp: usize, read: Mark) -> Conflict {
+        self.conflict(Mark { warp: warp as u8, ..read }, false)
+    }
+
+    /// The actor of what the products of a warp's warpgroup read.
+    fn group(&self, warp: u32) -> usize {
+        let (rank, in_cta) = (warp as usize / self.warps_per_cta, warp as usize % self.warps_per_cta);
+        self.warps + ENGINES + (rank * self.warps_per_cta.div_ceil(4) + in_cta / 4) % GROUPS
+    }
+
+    /// All warps of a warpgroup have completed the products that a warp waits for.
+    pub(crate) fn meet_group(&mut self, warp: u32) {
+        let group = self.group(warp);
+        self.seen[warp as usize].seen[group].advance(self.time, u32::MAX);
+        self.time += 1;
     }
 
     #[inline]
@@ -263,7 +297,7 @@ impl Races {
 
     pub(crate) fn engine_release(&mut self, engine: u32, clock: &mut Clock) {
         let actor = self.engine(engine);
-        clock.resize(self.warps + ENGINES);
+        clock.resize(self.warps + ENGINES + GROUPS);
         clock.seen[actor].advance(self.time, u32::MAX);
         self.time += 1;
     }
@@ -385,7 +419,10 @@ impl Races {
     ) -> Result<(), (usize, Wrong)> {
         self.meets_writes(words.clone(), issued)?;
         let (time, lane) = (self.time, actor.lane as u8);
-        let mark = Mark { time, warp: actor.warp as u8, lane, bytes: 0xF, copied: false };
+        // Whole warps read for products.
+        let is_shared = !self.warpgroup_waits && lane == WHOLE_WARP;
+        let owner = if is_shared { self.group(actor.warp) as u8 } else { actor.warp as u8 };
+        let mark = Mark { time, warp: owner, lane, bytes: 0xF, copied: false };
         let local = (actor.warp as usize).wrapping_sub(self.first_warp(words.start));
         if local < self.warps_per_cta {
             let base = local * self.writes.len();
@@ -404,8 +441,8 @@ impl Races {
             let (base, clock) = (local * self.writes.len(), &issued.seen[first + local]);
             let mut known = Mark::default();
             for (index, read) in words.clone().zip(&self.reads[base + words.start..base + words.end]) {
-                if *read != known && !clock.covers(*read) {
-                    return Err((index, Wrong::Race(self.conflict(*read, false))));
+                if *read != known && !clock.covers(*read) && !self.has_met(issued, *read) {
+                    return Err((index, Wrong::Race(self.conflict_of(first + local, *read))));
                 }
                 known = *read;
             }
@@ -414,9 +451,11 @@ impl Races {
             return Ok(());
         }
         for index in words {
-            let mut unordered = self.reads_of(index).filter(|(warp, read)| !issued.seen[*warp].covers(*read));
-            if let Some((_, read)) = unordered.next() {
-                return Err((index, Wrong::Race(self.conflict(read, false))));
+            let mut unordered = self
+                .reads_of(index)
+                .filter(|(warp, read)| !issued.seen[*warp].covers(*read) && !self.has_met(issued, *read));
+            if let Some((warp, read)) = unordered.next() {
+                return Err((index, Wrong::Race(self.conflict_of(warp, read))));
             }
         }
         Ok(())

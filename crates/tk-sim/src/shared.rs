@@ -75,7 +75,7 @@ impl Shared {
     pub(crate) fn new(start: u32, end: u32, (ctas, warps): (u32, u32), checks: &Checks) -> Self {
         let words_per_cta = (end.saturating_sub(start) as usize).div_ceil(4);
         let (ctas, warps) = (ctas as usize, warps as usize);
-        let races = checks.shared_races.then(|| Races::new(words_per_cta, warps, ctas, checks.copy_fences));
+        let races = checks.shared_races.then(|| Races::new(words_per_cta, warps, ctas, checks));
         let check_written = checks.uninitialised_shared;
         let words = words_per_cta * ctas;
         let (words, written) = (vec![0xCDCD_CDCD; words], vec![0; words]);
@@ -385,6 +385,13 @@ impl Shared {
     pub(crate) fn fence_proxy(&mut self, warp: u32, lanes: u32, memory: FencedMemory) {
         if let Some(races) = &mut self.races {
             races.fence_proxy(warp, lanes, memory);
+        }
+    }
+
+    /// All warps of a warpgroup have completed the products that a warp waits for.
+    pub(crate) fn meet_group(&mut self, warp: u32) {
+        if let Some(races) = &mut self.races {
+            races.meet_group(warp);
         }
     }
 

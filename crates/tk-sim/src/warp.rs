@@ -30,6 +30,10 @@ pub(crate) enum State {
     Registers {
         count: u32,
     },
+    /// In `wgmma.wait_group`, behind so many products, until the other warps of the warpgroup have completed them.
+    Warpgroup {
+        products: u64,
+    },
     /// In `mbarrier.try_wait` on the object at `key`; looks again when the CTA has completed other than `phases` phases.
     Mbarrier {
         key: u32,

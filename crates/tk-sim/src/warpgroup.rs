@@ -177,6 +177,9 @@ pub(crate) struct Warpgroup {
     /// Executions that all warps have passed.
     passed: u64,
     counts: [u64; 4],
+    /// Of each warp, how many it has completed, and behind how many it may go on without the others.
+    completed: [u64; 4],
+    alone: [u64; 4],
 }
 
 impl Warpgroup {
@@ -195,6 +198,22 @@ impl Warpgroup {
             self.passed += 1;
         }
         Ok(())
+    }
+
+    /// A warp has completed all that it executed but so many; how many that are.
+    pub(crate) fn complete(&mut self, warp: usize, left: usize) -> u64 {
+        self.completed[warp] = self.counts[warp] - left as u64;
+        self.completed[warp]
+    }
+
+    /// Whether a warp that has completed so many may go on: the others have, too, or nothing else goes on.
+    pub(crate) fn goes_on(&self, warp: usize, products: u64) -> bool {
+        self.alone[warp] >= products || self.completed.iter().all(|completed| *completed >= products)
+    }
+
+    /// Nothing goes on but this.
+    pub(crate) fn go_alone(&mut self, warp: usize, products: u64) {
+        self.alone[warp] = products;
     }
 
     /// The instruction that some warps executed and others never came to.

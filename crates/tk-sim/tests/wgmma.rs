@@ -250,3 +250,74 @@ fn a_by_columns() {
     let kernel = kernel!("f16a", [64, 64], 128, false);
     compare(&device.floats(c), &product(&kernel, &rows, &y, [m, n, k]), 1e-6, 1e-4);
 }
+
+/// A warpgroup multiplies; one of its warps waits and lets a fifth warp overwrite the operands.
+const HANDED_OVER: &str = ".version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 out)
+.reqntid 160
+{
+    .reg .pred %p<4>;
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<4>;
+    .reg .f32 %f<5>;
+    .shared .align 1024 .b8 tile[2048];
+    .shared .align 8 .b64 bar;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, tile;
+    mov.u32 %r3, bar;
+    setp.eq.u32 %p1, %r1, 0;
+    setp.lt.u32 %p2, %r1, 128;
+    setp.ge.u32 %p0, %r1, 0;
+    @%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
+    shl.b32 %r4, %r1, 4;
+    add.u32 %r4, %r4, %r2;
+    mov.b32 %r5, 0x3C003C00;
+    @%p2 st.shared.v4.b32 [%r4], {%r5, %r5, %r5, %r5};
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    @!%p2 bra OTHER;
+    shr.u32 %r6, %r2, 4;
+    cvt.u64.u32 %rd2, %r6;
+    or.b64 %rd2, %rd2, 0x0000001000010000;
+    mov.f32 %f1, 0f00000000;
+    mov.f32 %f2, %f1;
+    mov.f32 %f3, %f1;
+    mov.f32 %f4, %f1;
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd2, %rd2, %p0, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    @%p1 mbarrier.arrive.shared::cta.b64 _, [%r3];
+    mul.wide.u32 %rd3, %r1, 4;
+    add.u64 %rd3, %rd3, %rd1;
+    st.global.f32 [%rd3], %f1;
+    ret;
+OTHER:
+    mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r3], 0;
+    @!%p3 bra OTHER;
+    sub.u32 %r7, %r1, 128;
+    mad.lo.u32 %r7, %r7, 64, %r2;
+    st.shared.b32 [%r7], %r1;
+    ret;
+}";
+
+#[test]
+fn one_warp_may_wait_for_its_warpgroup() {
+    let run = |is_strict: bool, seed: u64| {
+        let mut device = Device::new();
+        (device.config.checks.warpgroup_waits, device.config.seed) = (is_strict, seed);
+        let out = device.poison(512);
+        device.run(HANDED_OVER, "k", [1, 1, 1], 160, 0, &[out.into()]).map(|_| device.floats(out))
+    };
+    for seed in 0..4 {
+        // PTX says that each warp waits for itself.
+        let error = run(true, seed).expect_err("the run must stop");
+        assert!(error.code == tk_diag::DATA_RACE, "{}", tk_diag::render(&error, tk_diag::Style::Plain));
+        // Hardware completes the product of all four.
+        let sums = run(false, seed).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
+        assert!(sums.iter().all(|sum| *sum == 16.0), "{sums:?}");
+    }
+}

@@ -117,6 +117,7 @@ fn checks(random: &mut ChaCha8Rng) -> Checks {
             uninitialised_shared: false,
             shared_races: false,
             copy_fences: false,
+            warpgroup_waits: false,
             global_races: false,
         },
     }

@@ -11,7 +11,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("crates/tk-diag/src/explanations/unknown-import.md", &["my_ops"]),
     ("crates/tk-sim/tests/data/README.md", &["f16a16"]),
     ("docs/decisions/0001-llvm-ir-directly.md", &["llvm-dialect", "IRBuilder"]),
-    ("docs/decisions/0007-copies-without-a-proxy-fence.md", &["sm90_mma_multistage_gmma_ss", "hpp"]),
+    ("docs/decisions/0007-copies-without-a-proxy-fence.md", &["sm90_mma_multistage_gmma_ss"]),
     ("docs/decisions/0013-passes-left-out-per-module.md", &["opt-disable"]),
     ("docs/language.md", &["FAST", "SHARPNESS"]),
     ("docs/measurements.md", &["no_allocate", "PREFER_SHARED", "libTreeLauncherTargetInjection"]),

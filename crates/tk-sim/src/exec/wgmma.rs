@@ -11,7 +11,7 @@ use super::{Flow, Machine, Step};
 use crate::fault::Fault;
 use crate::program::{Op, Slot, Sums, Wgmma};
 use crate::uses;
-use crate::warp::Warp;
+use crate::warp::{State, Warp};
 use crate::warpgroup::{Issued, Unfenced};
 use tk_diag::{BAD_PTX, DATA_RACE};
 
@@ -41,7 +41,30 @@ impl Machine<'_> {
         }
         let due = warp.wgmma.committed.saturating_sub(left);
         self.complete_wgmmas(warp, due)?;
-        Ok(Flow::Next)
+        if self.env.config.checks.warpgroup_waits {
+            return Ok(Flow::Next);
+        }
+        Ok(self.meet_warpgroup(warp, index))
+    }
+
+    /// Hardware completes a product for all four warps of a warpgroup, and CUTLASS counts on it: where one has waited, nothing reads the
+    /// operands any more.
+    fn meet_warpgroup(&mut self, warp: &mut Warp, index: usize) -> Flow {
+        let group = self.warpgroup_of(warp);
+        let Some(state) = self.block.warpgroups.get_mut(group) else { return Flow::Next };
+        let number = warp.in_cta as usize % 4;
+        let products = state.complete(number, warp.wgmma.queue.len());
+        if !state.goes_on(number, products) {
+            warp.fragments[index].state = State::Warpgroup { products };
+            return Flow::Select;
+        }
+        self.block.shared.meet_group(warp.number);
+        Flow::Next
+    }
+
+    /// The number of a warp's warpgroup in the cluster.
+    fn warpgroup_of(&self, warp: &Warp) -> usize {
+        (warp.rank * self.env.geometry.warps_per_cta.div_ceil(4) + warp.in_cta / 4) as usize
     }
 
     pub(super) fn wgmma(&mut self, warp: &mut Warp, index: usize, number: u32, active: u32) -> Step {
@@ -68,7 +91,8 @@ impl Machine<'_> {
             let message = format!("a wgmma in warp {} of {warps}: a warpgroup is four whole warps", warp.in_cta);
             return Err(Fault::new(BAD_PTX, message).lane(lane));
         }
-        let state = &mut self.block.warpgroups[(warp.rank * warps.div_ceil(4) + group) as usize];
+        let place = self.warpgroup_of(warp);
+        let state = &mut self.block.warpgroups[place];
         if let Err((other, ..)) = state.execute(warp.in_cta as usize % 4, (pc, a, b, accumulate)) {
             let what = if other == pc { "the same wgmma on other tiles" } else { "another wgmma" };
             let message = format!("the warps of a warpgroup diverge: another warp executed {what} in this place");
