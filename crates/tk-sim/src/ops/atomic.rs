@@ -57,12 +57,13 @@ pub(crate) fn global_update(name: &str, ty: Type) -> Option<Update> {
     }
 }
 
-/// A sum of f64. An operand that is no number is the result as it is.
+/// A sum of f64. An operand that is no number is the result as it is. Of two the memory's is not the result of a GPU, which random programs
+/// showed; the other is taken.
 fn sum(a: u64, b: u64) -> u64 {
     let (x, y) = (f64::from_bits(a), f64::from_bits(b));
     match (x.is_nan(), y.is_nan()) {
-        (true, _) => a,
         (_, true) => b,
+        (true, _) => a,
         _ if (x + y).is_nan() => 0xFFF8_0000_0000_0000,
         _ => (x + y).to_bits(),
     }
