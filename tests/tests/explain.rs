@@ -102,3 +102,32 @@ fn a_signature_is_explained_without_a_launch() {
     let kernel = &facts["kernels"][0];
     assert!(list(&kernel["accesses"]).is_empty() && !column(kernel, "PTX").is_empty());
 }
+
+/// A short program beside the file of a kernel: the page is about the kernel.
+#[test]
+fn the_source_is_the_file_that_the_kernel_stands_in() {
+    let folder = std::env::temp_dir().join(format!("tk-explain-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("the folder can be written");
+        path.display().to_string()
+    };
+    let kernel = "import triton\nimport triton.language as tl\n\n@triton.jit\ndef strided(x_ptr, BLOCK: tl.constexpr):\n    i = tl.arange(0, BLOCK)\n    tl.store(x_ptr + 2 * i, 1.0)\n";
+    let ops = write("ops.py", kernel);
+    let main = write(
+        "main.py",
+        "import torch\nfrom ops import strided\n\ndef main():\n    strided[(1,)](torch.zeros(2048, device='cuda'), BLOCK=1024)\n",
+    );
+    let facts = facts(&[&main]);
+    assert_eq!(facts["file"], ops.as_str());
+    assert_eq!(list(&facts["source"])[6], "    tl.store(x_ptr + 2 * i, 1.0)");
+    let kernel = &facts["kernels"][0];
+    assert!(rows_of(kernel, "ptx", 7) > 0 && column(kernel, "sect").iter().any(|cell| cell["line"] == 7));
+    assert!(
+        list(&kernel["notes"]).iter().any(|note| note["line"] == 7 && note["about"] == "access"),
+        "{}",
+        kernel["notes"]
+    );
+    std::fs::remove_dir_all(folder).expect("the folder is still there");
+}

@@ -5,26 +5,35 @@ use super::figures::columns;
 use super::layouts::pictures;
 use super::lines::{of_llvm, of_mlir, of_ptx, of_sass, plain};
 use super::notes::notes;
-use super::places::Places;
+use super::places::{Places, home};
 use super::{Disassembly, Explained, Stage};
-use tk_diag::{Diagnostic, SourceFile};
+use tk_diag::{Diagnostic, SourceFile, SourcePart};
 use tk_driver::Form;
 use tk_sim::MemoryReport;
 use tk_types::DotPolicy;
 
-/// The facts about a file and the compilations of its kernels.
-pub(super) fn facts(source: &SourceFile, kernels: &[Explained], warnings: &[Diagnostic]) -> Facts {
+/// The facts about a program and the compilations of its kernels. The source is the file that most of them stand in.
+pub(super) fn facts(program: &SourceFile, kernels: &[Explained], warnings: &[Diagnostic]) -> Facts {
+    let homes: Vec<String> = kernels.iter().filter_map(|kernel| home(&last_mlir(kernel)?.text)).collect();
+    let count = |name: &str| homes.iter().filter(|home| *home == name).count();
+    // Of files with as many kernels the first is the one that was named.
+    let more = |best: SourcePart<'_>, part: SourcePart<'_>| count(part.name()) > count(best.name());
+    let source = program.parts().reduce(|best, part| if more(best, part) { part } else { best });
+    let (file, text) = source.map_or((program.name(), program.text()), |part| (part.name(), part.text()));
     Facts {
         version: env!("CARGO_PKG_VERSION"),
-        file: source.name().to_string(),
-        source: source.text().lines().map(str::to_string).collect(),
-        kernels: kernels.iter().map(|kernel| kernel_facts(source.name(), kernel, warnings)).collect(),
+        file: file.to_string(),
+        source: text.lines().map(str::to_string).collect(),
+        kernels: kernels.iter().map(|kernel| kernel_facts(file, kernel, warnings)).collect(),
     }
 }
 
+fn last_mlir(kernel: &Explained) -> Option<&Stage> {
+    kernel.stages.iter().rfind(|stage| stage.form == Form::Mlir)
+}
+
 fn kernel_facts(file: &str, kernel: &Explained, warnings: &[Diagnostic]) -> KernelFacts {
-    let mlir = kernel.stages.iter().rfind(|stage| stage.form == Form::Mlir);
-    let places = &Places::of(file, mlir.map(|stage| stage.text.as_str()));
+    let places = &Places::of(file, last_mlir(kernel).map(|stage| stage.text.as_str()));
     let forms = forms(file, places, kernel);
     let simulation = kernel.record.as_ref().and_then(|record| record.report.simulation.as_ref());
     let accesses = simulation.map(|simulation| accesses(places, &simulation.memory)).unwrap_or_default();

@@ -49,6 +49,14 @@ fn first_place<T>(place: &str, named: &Named<'_>, links: u32, ask: &impl Fn(File
     })
 }
 
+/// The file that the kernel of MLIR text stands in.
+pub(super) fn home(text: &str) -> Option<String> {
+    let named = named_places(text);
+    let (_, function) = text.split_once("tt.func public ")?;
+    let end = function.lines().find_map(|line| line.strip_prefix("  } "))?;
+    first_place(end, &named, MOST_LINKS, &|place| Some(place.path.to_string()))
+}
+
 /// What a line of another file belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
