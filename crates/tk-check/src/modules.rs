@@ -20,6 +20,11 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn unknown_member(&self, module: ModuleKind, name: &str, span: Span) -> tk_diag::Diagnostic {
         let full = format!("{}.{name}", module.name());
+        if module == ModuleKind::Extra && builtins::unsupported::OTHER_COMPILERS.contains(&name) {
+            let message = format!("`{full}` is a part of another compiler, which tk does not have");
+            let error = self.cx.error(tk_diag::FOREIGN_OPERATION, span, message, "");
+            return error.help("tk compiles for NVIDIA GPUs, and has `tl.extra.cuda` and `tl.extra.libdevice`.");
+        }
         if let Some(reason) = builtins::unsupported::reason(module, name) {
             return self
                 .cx

@@ -34,7 +34,7 @@ use crate::bench::BenchTable;
 use crate::buffer;
 use crate::exception::{Exception, Result};
 use crate::launch::{LaunchRequest, Launcher};
-use crate::value::{Function, HostModule, Scope, Value};
+use crate::value::{Function, HostModule, Lazy, Scope, Value};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
@@ -179,7 +179,8 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 (Ok(_), _) => {}
                 // A name that only kernels understand, such as a named tuple, is an error where host code uses it.
                 (Err(exception), Some(name)) if exception.code == tk_diag::UNSUPPORTED => {
-                    self.store(name, Value::Path(name.into()), scope);
+                    scope.names.borrow_mut().remove(name);
+                    scope.lazy.borrow_mut().insert(name, Lazy::Failed(exception));
                 }
                 (Err(exception), _) => return Err(exception),
             }

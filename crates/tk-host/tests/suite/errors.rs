@@ -275,3 +275,19 @@ fn parameters_of_main_are_given_once_and_by_their_names() {
     assert!(told(&["z"], &[]).ends_with("`-D z=…`: `main` has no parameter and the file no constant `z`"));
     assert!(told(&[], &["z"]).ends_with("`--load z=…`: `main` has no parameter and the file no constant `z`"));
 }
+
+/// What host code does not have is an error where a name of it is used, and not a value.
+#[test]
+fn what_is_not_here_is_an_error_where_it_is_used() {
+    for (value, message) in [
+        ("3j", "there are no complex numbers in host code"),
+        ("1 + 2 * 3j", "there are no complex numbers in host code"),
+        ("torch.fft.rfft(torch.zeros(3))", "`torch.fft.rfft` is not available in host code"),
+    ] {
+        assert_eq!(crate::script(&format!("Z = 1\nZ = {value}\nprint('fine')")), "fine\n");
+        for used in ["print(Z)", "Z * 2", "f(Z)", "[Z]"] {
+            let fault = failure(&format!("def f(x): pass\nZ = 1\nZ = {value}\n{used}"));
+            assert!(fault.message.ends_with(message), "{value}, {used}: {}", fault.message);
+        }
+    }
+}
