@@ -291,18 +291,36 @@ impl FunctionDef {
         self.decorators.iter().any(makes_kernels)
     }
 
-    /// Whether this is an operation that another compiler adds to the language: a decorator says so (`@core.extern`, `@builtin`), or a
-    /// parameter that its code generator passes.
+    /// Whether this is an operation that another compiler adds to the language: a decorator says so (`@core.extern`, `@builtin`), or it makes IR
+    /// by a parameter that the code generator passes. One that only hands the parameter on is Python that calls operations.
     pub fn is_operation(&self) -> bool {
-        let is_hook = |param: &Param| HOOKS.contains(&param.name.text.as_str());
         self.role.is_none()
             && !self.is_jit()
-            && (self.params.iter().any(is_hook)
+            && (self.makes_ir()
                 || self
                     .decorators
                     .iter()
                     .filter_map(|decorator| decorator.dotted_name())
                     .any(|name| matches!(name.rsplit('.').next(), Some("builtin" | "extern"))))
+    }
+
+    /// It has a parameter of the code generator's, and asks that for something.
+    fn makes_ir(&self) -> bool {
+        let is_hook = |name: &str| HOOKS.contains(&name);
+        if !self.params.iter().any(|param| is_hook(&param.name.text)) {
+            return false;
+        }
+        let mut pending = Vec::new();
+        self.body.iter().for_each(|stmt| stmt.each_expression(&mut |expression| pending.push(expression)));
+        while let Some(expression) = pending.pop() {
+            if let ExprKind::Attribute { value, .. } = &expression.kind
+                && matches!(&value.kind, ExprKind::Name(name) if is_hook(name.as_str()))
+            {
+                return true;
+            }
+            expression.each_child(&mut |child| pending.push(child));
+        }
+        false
     }
 
     /// Whether a decorator says `noinline=True`.

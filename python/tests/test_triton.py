@@ -140,7 +140,7 @@ class Language(unittest.TestCase):
             self.assertEqual(out[0], 4321)
             with open(path, "w") as file:
                 file.write("this is no IR")
-            with self.assertRaises(tk.CompilationError):
+            with self.assertRaises(tk.errors.PTXASError):
                 constant_kernel[(1,)](out, VALUE=1234, ir_override=path)
             with self.assertRaisesRegex(ValueError, "nowhere.ttir cannot be read"):
                 constant_kernel[(1,)](out, VALUE=1234, ir_override=os.path.join(folder, "nowhere.ttir"))

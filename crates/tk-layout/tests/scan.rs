@@ -143,11 +143,10 @@ fn carried(step: &TotalsStep, totals: &[Vec<Vec<Map>>], slot: u32, memory: &mut 
     for (run, totals) in totals.iter().enumerate() {
         for (warp, lanes) in totals.iter().enumerate().filter(|(warp, _)| matches(*warp, exchange.store_warps)) {
             for (lane, total) in lanes.iter().enumerate().filter(|(lane, _)| matches(*lane, exchange.store_lanes)) {
-                let place = combine(&exchange.places, warp) ^ exchange.flip;
-                store(
-                    &mut memory[(exchange.start + (first(warp, lane) ^ (run * parts) as u32 ^ place)) as usize],
-                    *total,
-                );
+                let of_run = (run * parts) as u32 * exchange.stride;
+                let place = of_run ^ combine(&exchange.places, warp) ^ exchange.flip;
+                let cell = exchange.start + (first(warp, lane) ^ place);
+                store(&mut memory[cell as usize], *total);
             }
         }
     }
@@ -157,7 +156,8 @@ fn carried(step: &TotalsStep, totals: &[Vec<Vec<Map>>], slot: u32, memory: &mut 
             assert_eq!(own.len(), 1);
             for (lane, carried) in lanes.iter_mut().enumerate() {
                 let start = (exchange.start + first(warp, lane)) as usize;
-                let before = (0..run * parts + own[0]).map(|part| memory[start + part].unwrap());
+                let before =
+                    (0..run * parts + own[0]).map(|part| memory[start + part * exchange.stride as usize].unwrap());
                 *carried = before.reduce(then);
             }
         }

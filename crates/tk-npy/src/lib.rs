@@ -37,7 +37,10 @@ fn wrong(path: &Path, why: impl std::fmt::Display) -> Box<Diagnostic> {
 
 /// Reads an array of at most so many bytes.
 pub fn read(path: &Path, most: u64) -> Result<NpyArray, Box<Diagnostic>> {
-    let file = std::fs::File::open(path).map_err(|error| wrong(path, error))?;
+    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => wrong(path, "there is no such file"),
+        _ => wrong(path, error),
+    })?;
     let mut reader = BufReader::new(file);
     let text = header(&mut reader).map_err(|why| wrong(path, why))?;
     let Header { element, is_fortran, shape } = Header::parse(&text)

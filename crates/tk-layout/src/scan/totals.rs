@@ -4,9 +4,12 @@
 //! of their warp by shuffles, and the last lane of each warp stores what its warp amounts to. After one barrier every thread combines what
 //! comes before its own warp, whatever the number of warps and of runs. At last each run is combined once with all that comes before it.
 
-use super::{BitPattern, Scan};
+use super::{BitPattern, Blocks, Scan};
 use crate::Dim;
 use crate::conversion::combine;
+
+/// Elements that one instruction loads, of four bytes.
+const LOADED_TOGETHER: u32 = 4;
 
 /// Combines runs with the totals of all runs before them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +36,8 @@ pub struct ScanRow {
 }
 
 /// Totals of warps in scratch memory. A row has one element for each run and warp, in the order of the scan, the runs of a warp apart from each other.
-/// Offsets are in elements, combined by exclusive or, and then added to `start`.
+/// Where lanes have different rows of many elements, neighboring lanes have neighboring elements, so that banks do not conflict; otherwise the
+/// elements of a row are neighbors, and loaded together. Offsets are in elements, combined by exclusive or, and then added to `start`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TotalsExchange {
     /// First element of the step.
@@ -46,6 +50,8 @@ pub struct TotalsExchange {
     pub lane_offsets: Vec<u32>,
     /// Offset of the row of each warp bit.
     pub warp_offsets: Vec<u32>,
+    /// Distance between the elements of a row.
+    pub stride: u32,
     /// Offset of each warp bit within a row, for stores.
     pub places: Vec<u32>,
     /// What is combined with the offset within a row, for stores.
@@ -76,6 +82,15 @@ pub enum LaneBound {
     AtMost(u32),
 }
 
+/// Distances in scratch memory.
+#[derive(Clone, Copy)]
+struct Placement {
+    /// Between rows.
+    row: u32,
+    /// Between the elements of a row.
+    stride: u32,
+}
+
 impl Scan<'_> {
     /// The step behind a walk over `in_registers` position bits, and the number of position bits that are done then. `None` where neither
     /// lanes nor warps hold the next bits in their order.
@@ -97,15 +112,23 @@ impl Scan<'_> {
         let repeated = held_by(Dim::Register, to_registers);
         let end = to_registers + repeated.len() as u32;
         let low = held_by(Dim::Register, 0);
-        let per_row = (repeated.len() + warps.len()) as u32;
-        let exchange = (!warps.is_empty()).then(|| self.exchange(&lanes, &warps, end, per_row, start));
-        let rows = self.rows(&low, &repeated, end, per_row);
+        let blocks = self.blocks(end);
+        let per_row = 1 << (repeated.len() + warps.len());
+        let lanes_have_rows = blocks.lanes.iter().any(|image| blocks.number(*image) != 0);
+        let is_spread = lanes_have_rows && per_row > LOADED_TOGETHER;
+        let row = if is_spread { 1 } else { per_row };
+        let place = Placement { row, stride: if is_spread { blocks.count() } else { 1 } };
+        let mut exchange = (!warps.is_empty()).then(|| self.exchange(&lanes, &warps, &blocks, place));
+        let rows = self.rows(&low, &repeated, &blocks, place);
+        if let Some(exchange) = &mut exchange {
+            exchange.start = *start;
+            *start += blocks.count() * per_row;
+        }
         let first_lane_bit = lanes.first().copied().unwrap_or(0);
         Some((TotalsStep { rows, first_lane_bit, lane_bits: lanes.len() as u32, reverse: self.reverse, exchange }, end))
     }
 
-    fn rows(&self, low: &[u32], repeated: &[u32], end: u32, per_row: u32) -> Vec<ScanRow> {
-        let blocks = self.blocks(end);
+    fn rows(&self, low: &[u32], repeated: &[u32], blocks: &Blocks, place: Placement) -> Vec<ScanRow> {
         let masks = |bits: &[u32]| bits.iter().map(|bit| 1u64 << bit).collect::<Vec<u64>>();
         let (low, repeated) = (masks(low), masks(repeated));
         let all = combine(&low, u64::MAX) | combine(&repeated, u64::MAX);
@@ -117,17 +140,17 @@ impl Scan<'_> {
         let first = self.registers().filter(|register| u64::from(*register) & all == 0);
         let row = |first: u32| {
             let run = |at: &u32| low.iter().map(|register| first | at | register).collect();
-            ScanRow { runs: repeated.iter().map(run).collect(), slot: blocks.slot(first) << per_row }
+            ScanRow { runs: repeated.iter().map(run).collect(), slot: blocks.slot(first) * place.row }
         };
         first.map(row).collect()
     }
 
-    fn exchange(&self, lanes: &[u32], warps: &[u32], end: u32, per_row: u32, start: &mut u32) -> TotalsExchange {
-        let blocks = self.blocks(end);
-        let row_of = |images: &[u64]| images.iter().map(|image| blocks.number(*image) << per_row).collect::<Vec<u32>>();
+    fn exchange(&self, lanes: &[u32], warps: &[u32], blocks: &Blocks, place: Placement) -> TotalsExchange {
+        let row_of =
+            |images: &[u64]| images.iter().map(|image| blocks.number(*image) * place.row).collect::<Vec<u32>>();
         let mut places = vec![0; self.src.in_bits(Dim::Warp) as usize];
-        for (place, bit) in warps.iter().enumerate() {
-            places[*bit as usize] = 1 << place;
+        for (position, bit) in warps.iter().enumerate() {
+            places[*bit as usize] = place.stride << position;
         }
         let mask = warps.iter().map(|bit| 1 << bit).sum();
         let pattern = |at: u32| {
@@ -139,17 +162,16 @@ impl Scan<'_> {
         let along: u32 = lanes.iter().map(|bit| 1 << bit).sum();
         // Copies of a lane or warp need not store again: their redundant bits are 0 where they do.
         let free = |dim: Dim| self.src.free_mask(dim);
-        let exchange = TotalsExchange {
-            start: *start,
+        TotalsExchange {
+            start: 0,
+            stride: place.stride,
             store_lanes: BitPattern { mask: along | free(Dim::Lane), value: if self.reverse { 0 } else { along } },
             store_warps: BitPattern { mask: free(Dim::Warp), value: 0 },
             lane_offsets: row_of(&blocks.lanes),
             warp_offsets: row_of(&blocks.warps),
             places,
-            flip: if self.reverse { count - 1 } else { 0 },
+            flip: if self.reverse { (count - 1) * place.stride } else { 0 },
             warps: (0..count).map(pattern).collect(),
-        };
-        *start += blocks.count() << per_row;
-        exchange
+        }
     }
 }

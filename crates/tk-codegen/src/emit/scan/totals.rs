@@ -176,7 +176,7 @@ impl<'c> Emission<'c, '_> {
         let stores = matches(emitter, exchange.store_lanes, exchange.store_warps);
         for (row, totals) in self.step.rows.iter().zip(totals) {
             for (run, total) in totals.iter().enumerate() {
-                let first = row.slot ^ (run * exchange.warps.len()) as u32;
+                let first = row.slot ^ ((run * exchange.warps.len()) as u32 * exchange.stride);
                 for (operand, value) in total.iter().enumerate() {
                     let address = self.address(emitter, exchange, base, first, operand);
                     store_shared(&mut emitter.code, address, &[*value], stores)?;
@@ -217,9 +217,12 @@ impl<'c> Emission<'c, '_> {
         };
         let mut parts = vec![Row::new(); count];
         for (operand, like) in like.iter().enumerate() {
-            let together = (WIDEST_LOAD / self.scratch.bytes[operand] as usize).clamp(1, count);
+            let together = match exchange.stride {
+                1 => (WIDEST_LOAD / self.scratch.bytes[operand] as usize).clamp(1, count),
+                _ => 1,
+            };
             for first in (0..count).step_by(together) {
-                let address = self.address(emitter, exchange, base, slot ^ first as u32, operand);
+                let address = self.address(emitter, exchange, base, slot ^ (first as u32 * exchange.stride), operand);
                 let values = load_shared(&mut emitter.code, address, like.ty(), together)?;
                 for (part, value) in parts[first..].iter_mut().zip(values) {
                     part.push(value);
@@ -340,13 +343,14 @@ fn neutral(emitter: &mut Emitter<'_, '_>, combine: Block<'_>, like: &Row) -> Opt
     if ops.next().is_some() || !takes_both || last.operands().first() != Some(&first.result(0)) {
         return None;
     }
-    let code = &emitter.code;
-    match first.kind() {
+    let (code, kind, ty) = (&emitter.code, first.kind(), like.ty());
+    if kind == OpKind::ArithAddF {
         // Zero with a sign: a negative zero stays one.
-        OpKind::ArithAddF => Some(code.float_bits(like.ty(), 1 << (like.ty().bits() - 1))),
-        OpKind::ArithAddI | OpKind::ArithOrI | OpKind::ArithXOrI => Some(code.zero(like.ty())),
-        OpKind::ArithMulI => Some(code.int(like.ty(), 1)),
-        OpKind::ArithAndI => Some(code.int(like.ty(), -1)),
-        _ => None,
+        return Some(code.float_bits(ty, 1 << (ty.bits() - 1)));
     }
+    if matches!(kind, OpKind::ArithAddI | OpKind::ArithOrI | OpKind::ArithXOrI) {
+        return Some(code.zero(ty));
+    }
+    let of_products = (kind == OpKind::ArithMulI).then(|| code.int(ty, 1));
+    of_products.or_else(|| (kind == OpKind::ArithAndI).then(|| code.int(ty, -1)))
 }
