@@ -304,10 +304,15 @@ impl FunctionDef {
                     .any(|name| matches!(name.rsplit('.').next(), Some("builtin" | "extern"))))
     }
 
+    /// Whether it has a parameter that Triton's code generator passes to operations.
+    pub fn has_hook(&self) -> bool {
+        self.params.iter().any(|param| HOOKS.contains(&param.name.text.as_str()))
+    }
+
     /// It has a parameter of the code generator's, and asks that for something.
     fn makes_ir(&self) -> bool {
         let is_hook = |name: &str| HOOKS.contains(&name);
-        if !self.params.iter().any(|param| is_hook(&param.name.text)) {
+        if !self.has_hook() {
             return false;
         }
         let mut pending = Vec::new();

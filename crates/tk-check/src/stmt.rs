@@ -26,7 +26,7 @@ impl<'a> Checker<'a> {
                 Ok(_) => None,
                 Err(stop) => return stop,
             };
-            if let Some(function) = made.filter(|function| function.is_operation()) {
+            if let Some(function) = made.filter(|function| function.is_operation() || function.has_hook()) {
                 return self.foreign_operation(function, item.context.span).into();
             }
         }
