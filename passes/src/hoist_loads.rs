@@ -77,7 +77,7 @@ fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
 
 /// What the pass knows of the function: registers that hold something at operations with barriers, and writes.
 struct Carried<'c> {
-    /// The most that may hold floats.
+    /// Registers that a thread can have.
     budget: u32,
     /// Before anything is moved.
     live: LiveRegisters,
@@ -89,11 +89,11 @@ struct Carried<'c> {
 impl Carried<'_> {
     fn has_room(&self, passed: Op<'_>, registers: u32) -> bool {
         let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + registers;
-        let most = match (shared_memory(passed.kind()), passed.block()) {
-            (SharedMemory::StartDot | SharedMemory::WaitForDots | SharedMemory::WaitAtMbarrier, Some(block)) => {
-                most_over_dots(block, self.budget)
-            }
-            _ => self.budget * LIVE_OF_FOUR / 4,
+        let is_engine = [SharedMemory::StartDot, SharedMemory::WaitForDots, SharedMemory::WaitAtMbarrier]
+            .contains(&shared_memory(passed.kind()));
+        let most = match passed.block().filter(|_| is_engine) {
+            Some(block) => most_over_dots(block, self.budget),
+            None => self.budget * LIVE_OF_FOUR / 4,
         };
         hoisted <= MOST_REGISTERS && self.live.at(passed) + hoisted <= most
     }

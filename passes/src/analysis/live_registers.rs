@@ -97,16 +97,16 @@ impl LiveRegisters {
 /// Registers that are counted at `op` for two values, and are the same ones: accumulators before and behind a product or a wait, and the left
 /// operand of a product before and behind the change of its layout.
 fn counted_twice(op: Op<'_>) -> u32 {
-    let twice = match op.kind() {
-        OpKind::TtngWarpGroupDotWait => op.results(),
-        OpKind::TtngWarpGroupDot => {
-            let is_converted =
-                |left: &Value<'_>| left.defining_op().is_some_and(|made| made.kind() == OpKind::TtgConvertLayout);
-            let adds = |sum: &Value<'_>| sum.ty() == op.result(0).ty() && sum.constant().is_none();
-            let (left, sum) = (op.operand(0), op.operand(2));
-            Some(left).filter(is_converted).into_iter().chain(Some(sum).filter(adds)).collect()
-        }
-        _ => Vec::new(),
+    let twice = if op.kind() == OpKind::TtngWarpGroupDotWait {
+        op.results()
+    } else if op.kind() == OpKind::TtngWarpGroupDot {
+        let is_converted =
+            |left: &Value<'_>| left.defining_op().is_some_and(|made| made.kind() == OpKind::TtgConvertLayout);
+        let adds = |sum: &Value<'_>| sum.ty() == op.result(0).ty() && sum.constant().is_none();
+        let (left, sum) = (op.operand(0), op.operand(2));
+        Some(left).filter(is_converted).into_iter().chain(Some(sum).filter(adds)).collect()
+    } else {
+        Vec::new()
     };
     let floats = twice.into_iter().map(|value| value.ty()).filter(|ty| ty.is_tensor() && ty.element().is_float());
     floats.map(registers).sum()

@@ -84,14 +84,12 @@ fn leaves_alone<'c>(op: Op<'c>, dot: WarpGroupDotOp<'c>, dots: &[WarpGroupDotOp<
 pub(crate) fn first_wait_for_iteration_before(view: ForOp<'_>) -> Option<Op<'_>> {
     let (mut issued, mut first, mut waits_for_own) = (0, None, false);
     for op in view.body().ops() {
-        match op.kind() {
-            OpKind::TtngWarpGroupDot => issued += 1,
-            OpKind::TtngWarpGroupDotWait => {
-                let left = op.int_attr("pendings").unwrap_or(0);
-                first = first.or((left <= issued).then_some(op));
-                waits_for_own |= left < issued;
-            }
-            _ => {}
+        if op.kind() == OpKind::TtngWarpGroupDot {
+            issued += 1;
+        } else if op.kind() == OpKind::TtngWarpGroupDotWait {
+            let left = op.int_attr("pendings").unwrap_or(0);
+            first = first.or((left <= issued).then_some(op));
+            waits_for_own |= left < issued;
         }
     }
     first.filter(|_| waits_for_own)
