@@ -14,12 +14,11 @@
 //! 1. Find the loops, and the place.  2. Copies with what they are computed from.  3. Move them.
 
 use crate::attributes::ORDERED;
-use crate::control_flow::loops_of;
+use crate::control_flow::{is_movable_arithmetic, loops_of, with_operands};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{SharedMemory, root, shared_memory};
 use crate::split_barriers::{TmaCopies, in_body};
 use crate::{Pass, PassContext};
-use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
@@ -92,33 +91,12 @@ fn is_for_next<'c>(view: ForOp<'c>, op: Op<'c>) -> bool {
 
 /// The wait until the buffers are free, before the first copy.
 fn wait_before(first: Op<'_>) -> Option<Op<'_>> {
-    let mut before = std::iter::successors(first.prev(), |op| op.prev()).skip_while(|op| is_arithmetic(*op));
+    let mut before = std::iter::successors(first.prev(), |op| op.prev()).skip_while(|op| is_movable_arithmetic(*op));
     before.next().filter(|op| op.kind() == OpKind::TtngWaitBarrier)
-}
-
-fn is_arithmetic(op: Op<'_>) -> bool {
-    (op.is_memory_effect_free() || op.kind() == OpKind::TtgMemDescIndex) && op.regions().is_empty()
 }
 
 /// A buffer that threads write in the loop's body.
 fn is_written_in<'c>(view: ForOp<'c>, read: Value<'c>) -> bool {
     let alloc = Some(read).filter(|value| value.ty().is_memdesc()).and_then(|value| root(value).defining_op());
     alloc.is_some_and(|alloc| alloc.block() == Some(view.body()) && alloc.num_operands() > 0)
-}
-
-/// The operations and those behind `place` that they are computed from, in the order of the body; `None` where some are more than arithmetic.
-fn with_operands<'c>(view: ForOp<'c>, ops: Vec<Op<'c>>, place: Op<'c>) -> Option<Vec<Op<'c>>> {
-    let body = view.body();
-    let (mut pending, mut found) = (ops.clone(), FxHashSet::default());
-    while let Some(op) = pending.pop() {
-        let is_behind = op.block() == Some(body) && place.is_before_in_block(op);
-        if !is_behind || !found.insert(op.id()) {
-            continue;
-        }
-        if !ops.contains(&op) && !is_arithmetic(op) {
-            return None;
-        }
-        pending.extend(op.operands().into_iter().filter_map(|value| value.defining_op()));
-    }
-    Some(body.ops().into_iter().filter(|op| found.contains(&op.id())).collect())
 }

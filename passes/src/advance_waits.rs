@@ -20,10 +20,9 @@
 //!    iteration.
 
 use crate::attributes::BY_STEP;
-use crate::control_flow::loops_of;
+use crate::control_flow::{loops_of, with_operands};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
-use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::ForOp;
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
@@ -74,20 +73,7 @@ impl<'c> BehindDot<'c> {
         if dots.next().is_some() || !in_order || !copying.iter().all(has_spare) {
             return None;
         }
-        let mut pending = copying.to_vec();
-        let mut found = FxHashSet::default();
-        while let Some(op) = pending.pop() {
-            let is_later = op.block() == Some(view.body()) && finish.is_before_in_block(op);
-            if !is_later || !found.insert(op.id()) {
-                continue;
-            }
-            let is_computed = op.is_memory_effect_free() || op.kind() == OpKind::TtgMemDescIndex;
-            if !(copying.contains(&op) || is_computed && op.regions().is_empty()) {
-                return None;
-            }
-            pending.extend(op.operands().into_iter().filter_map(|value| value.defining_op()));
-        }
-        let moved = ops.into_iter().filter(|op| found.contains(&op.id())).collect();
+        let moved = with_operands(view, copying.to_vec(), finish)?;
         Some(Self { finish, second, moved })
     }
 

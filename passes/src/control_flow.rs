@@ -330,3 +330,30 @@ fn shrink<'c>(op: Op<'c>, operands: &[Value<'c>], kept: &[bool]) {
     }
     op.erase();
 }
+
+/// The operation that stands before the others in their block.
+pub(crate) fn first_of<'c>(ops: impl IntoIterator<Item = Op<'c>>) -> Option<Op<'c>> {
+    ops.into_iter().reduce(|first, op| if op.is_before_in_block(first) { op } else { first })
+}
+
+/// Arithmetic, or a view of a buffer: it can stand wherever its operands are.
+pub(crate) fn is_movable_arithmetic(op: Op<'_>) -> bool {
+    (op.is_memory_effect_free() || op.kind() == OpKind::TtgMemDescIndex) && op.regions().is_empty()
+}
+
+/// The operations and those behind `place` that they are computed from, in the order of the body; `None` where some are more than arithmetic.
+pub(crate) fn with_operands<'c>(view: ForOp<'c>, ops: Vec<Op<'c>>, place: Op<'c>) -> Option<Vec<Op<'c>>> {
+    let body = view.body();
+    let (mut pending, mut found) = (ops.clone(), FxHashSet::default());
+    while let Some(op) = pending.pop() {
+        let is_behind = op.block() == Some(body) && place.is_before_in_block(op);
+        if !is_behind || !found.insert(op.id()) {
+            continue;
+        }
+        if !ops.contains(&op) && !is_movable_arithmetic(op) {
+            return None;
+        }
+        pending.extend(op.operands().into_iter().filter_map(|value| value.defining_op()));
+    }
+    Some(body.ops().into_iter().filter(|op| found.contains(&op.id())).collect())
+}

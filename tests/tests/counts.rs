@@ -443,9 +443,9 @@ fn products_of_split_operands_wait_together() {
     assert_eq!(count(&ptx, "wgmma.wait_group"), 2, "{ptx}");
 }
 
-/// Indices of 64 bits are compared in 32 bits where the rest is one number for the block, and divided in 32 bits where these hold them.
+/// Indices of 64 bits are compared with constants where the rest is one number for the block, and divided in 32 bits where these hold them.
 #[test]
-fn wide_indices_are_compared_and_divided_in_32_bits() {
+fn wide_indices_are_compared_with_constants_and_divided_in_32_bits() {
     const FILE: &str = "tests/programs/wide_indices.tk";
     let constants = ["--constexpr", "ROWS=32,COLUMNS=64", "--num-warps", "1"];
     let ptx = compile(FILE, "copy_kernel", "*fp32:16,*fp32:16,i32,i32", &constants);

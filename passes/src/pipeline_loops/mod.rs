@@ -22,7 +22,7 @@ mod wait_points;
 pub(crate) use wait_points::first_wait_for_iteration_before;
 
 use crate::attributes::{LOOP_STAGE, MAX_STAGE};
-use crate::control_flow::{NewCarried, extend_for, loops_of};
+use crate::control_flow::{NewCarried, extend_for, first_of, loops_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::tensor_maps::TensorMapWriter;
 use crate::{Pass, PassContext, analysis};
@@ -65,11 +65,6 @@ fn stage_of(op: Op<'_>) -> Option<u32> {
 /// Gives a new operation the stage of the pipeline that it runs in.
 fn set_stage(op: Op<'_>, stage: u32) {
     op.set_attr(LOOP_STAGE, op.context().i32_attr(stage as i32));
-}
-
-/// The operation that stands before the others in their block.
-fn first_of<'c>(ops: impl IntoIterator<Item = Op<'c>>) -> Option<Op<'c>> {
-    ops.into_iter().reduce(|first, op| if op.is_before_in_block(first) { op } else { first })
 }
 
 /// A further carried value of a loop, which it hands on as it is for now: its number among them, and what it is in an iteration.

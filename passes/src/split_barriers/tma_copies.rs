@@ -1,6 +1,7 @@
 //! The copies by TMA of a pipelined loop.
 
 use super::{finish_of, in_body, viewed};
+use crate::control_flow::first_of;
 use crate::operations::control::is_structured;
 use tk_ir::ops::ForOp;
 use tk_ir::{Op, OpKind, Value};
@@ -42,16 +43,12 @@ impl<'c> TmaCopies<'c> {
             && ops.iter().chain(&loads).all(|op| finish.is_before_in_block(*op));
         let ahead = announced.iter().map(ahead).max()?;
         ops.extend(loads);
-        let first_before = before.into_iter().reduce(earlier)?;
+        let first_before = first_of(before)?;
         qualifies.then_some(Self { finish, ops, first_before, ahead })
     }
 
     /// The first of them in the body.
     pub(crate) fn first(&self) -> Option<Op<'c>> {
-        self.ops.iter().copied().reduce(earlier)
+        first_of(self.ops.iter().copied())
     }
-}
-
-fn earlier<'c>(a: Op<'c>, b: Op<'c>) -> Op<'c> {
-    if b.is_before_in_block(a) { b } else { a }
 }
