@@ -42,6 +42,8 @@ def demands(entry):
         if arguments['column_major'] and work >= TALL_COLUMNS:
             return [Demand(rule, 'triton', BESIDE_FALLEN if has_fallen(entry, rule) else 1.0) for rule in rules]
         wanted = [('triton', 1.0)]
+    elif group == 'few':
+        return [Demand('queued', 'library', 0.97)]
     elif group == 'descriptors' and arguments['kind'] != 'device':
         wanted = [('triton', 1.0)] + ([('library', 0.9)] if arguments['M'] >= 4096 else [])
     elif group == 'tf32':
@@ -126,6 +128,7 @@ def bars(data):
     rows, errors, checks = data.get('rows', []), data.get('errors', {}), data.get('checks', {})
     return [
         speed_bar('1 f16 and bf16 products', rows, ('matmul', 'tall')),
+        speed_bar('1a few rows', rows, ('few',)),
         speed_bar('2 products through descriptors', rows, ('descriptors',)),
         speed_bar('3a fp8 products', rows, ('fp8',)),
         speed_bar('3b tf32 products', rows, ('tf32',)),

@@ -31,6 +31,10 @@ def matmul(M, N, K, dtype, column_major, warmup, replay):
     return times(lambda: torch.matmul(a, b, out=c), warmup, replay)
 
 
+def few_rows(M, N, K, dtype, warmup, replay):
+    return matmul(M, N, K, dtype, True, warmup, replay)
+
+
 def matmul_descriptors(kind, M, N, K, dtype, warmup, replay):
     return matmul(M, N, K, dtype, True, warmup, replay)
 

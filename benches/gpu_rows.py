@@ -71,6 +71,20 @@ def matmul_rows():
                 yield matmul('tall', sizes, dtype, column_major, quick=quick)
 
 
+FEW = (1, 16, 32, 64, 128)
+WEIGHTS = ((4096, 4096), (14336, 4096), (4096, 14336), (7168, 2048))
+
+
+def few_rows():
+    """Few rows against weights of N x K, by the example that splits the inner dimension."""
+    for dtype in ('bfloat16', 'float16'):
+        for m in FEW:
+            for n, k in WEIGHTS:
+                yield Row('few', f'{dtype} {m}x{n}x{k}', 'examples/matmul_few_rows.tk', 'bench_few_rows',
+                          {'M': m, 'N': n, 'K': k, 'dtype': dtype, **LIGHT}, 2.0 * m * n * k, library='few_rows',
+                          quick=dtype == 'bfloat16')
+
+
 def other_types():
     for size in SQUARES:
         yield matmul('fp8', (size,) * 3, 'float8_e5m2', True, ('fp8 e5m2', size), size >= 4096)
@@ -147,5 +161,5 @@ def example_rows(module):
 
 def all_rows(with_examples=False, module=None):
     """Every row that is timed, in the order of the tables."""
-    rows = [*matmul_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *memory_rows()]
+    rows = [*matmul_rows(), *few_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *memory_rows()]
     return rows + (list(example_rows(module)) if with_examples else [])

@@ -111,6 +111,17 @@ def descriptor_jobs(row, kernels):
         yield job(f'{kind} float16', row.path, name, signature, {} if kind == 'tma' else {'NUM_SMS': 132}, config)
 
 
+def few_jobs(row, kernels):
+    name = NAMES[row.arguments['dtype']]
+    rows = max(16, row.arguments['M'])
+    for config in kernels['few_rows_kernel'].configs:
+        n, k = config.kwargs['BLOCK_N'], config.kwargs['BLOCK_K']
+        types_of = [f'tensordesc<{name}[{rows},{k}]>', f'tensordesc<{name}[{n},{k}]>', f'*{name}:16', '*fp32:16', '*i32:16']
+        rows_of_x = 'i32=1' if row.arguments['M'] == 1 else 'i32:16'
+        yield job(f'few rows {name}', row.path, 'few_rows_kernel', ','.join([*types_of, rows_of_x, 'i32:16', 'i32:16']),
+                  {'BLOCK_M': rows}, config)
+
+
 def attention_jobs(row, kernels):
     head_dim, causal = row.arguments['head_dim'], row.arguments['causal']
     kernel = kernels['attention_kernel']
@@ -139,8 +150,8 @@ def memory_jobs(row, kernels):
               Config({}, num_warps=min(max(columns // 256, 1), 8)))
 
 
-JOBS = {'matmul': matmul_jobs, 'tall': matmul_jobs, 'fp8': matmul_jobs, 'tf32': matmul_jobs, 'int8': matmul_jobs,
-        'descriptors': descriptor_jobs, 'attention': attention_jobs, 'memory': memory_jobs}
+JOBS = {'matmul': matmul_jobs, 'tall': matmul_jobs, 'few': few_jobs, 'fp8': matmul_jobs, 'tf32': matmul_jobs,
+        'int8': matmul_jobs, 'descriptors': descriptor_jobs, 'attention': attention_jobs, 'memory': memory_jobs}
 
 
 def all_jobs(groups):

@@ -12,13 +12,17 @@ use tk_types::{ConstValue, NamedConstant};
 /// Elements along a dimension that nothing is known of.
 const USUAL: u32 = 64;
 
-/// The dimensions of blocks, by the names of parameters.
-pub(crate) struct Blocks<'m>(HashMap<&'m str, &'m [Expr]>);
+/// The dimensions of blocks, by the names of parameters. What a hook sets replaces what a descriptor was made with.
+#[derive(Default)]
+pub(crate) struct Blocks<'m> {
+    of_hooks: HashMap<&'m str, &'m [Expr]>,
+    of_descriptors: HashMap<&'m str, &'m [Expr]>,
+}
 
 impl<'m> Blocks<'m> {
     /// Those in the functions of a file.
     pub(crate) fn of(module: &'m Module) -> Self {
-        let mut blocks = Self(HashMap::new());
+        let mut blocks = Self::default();
         for function in module.functions().filter(|function| !function.is_jit()) {
             blocks.stmts(&function.body);
         }
@@ -44,14 +48,14 @@ impl<'m> Blocks<'m> {
                 if name.text == "block_shape" =>
             {
                 if let Some(name) = name_of(of) {
-                    self.0.insert(name, dims);
+                    self.of_hooks.insert(name, dims);
                 }
             }
             (ExprKind::Name(name), ExprKind::Call { func, args })
                 if func.dotted_name().is_some_and(|name| name.contains("TensorDescriptor")) =>
             {
                 if let Some(ExprKind::List(dims)) = args.last().map(|arg| &arg.value().kind) {
-                    self.0.insert(name, dims);
+                    self.of_descriptors.insert(name, dims);
                 }
             }
             _ => {}
@@ -79,7 +83,7 @@ impl<'m> Blocks<'m> {
             _ => None,
         });
         let unknown = some_block.unwrap_or(USUAL);
-        match self.0.get(param) {
+        match self.of_hooks.get(param).or_else(|| self.of_descriptors.get(param)) {
             Some(dims) if dims.len() == rank => {
                 dims.iter().map(|dim| value_of(dim, constexprs).unwrap_or(unknown)).collect()
             }

@@ -65,3 +65,32 @@ fn a_launch_says_more_than_uses() {
     let module = module(&format!("{ADD}{LAUNCH}"));
     assert_eq!(arguments(&module, 0), ["x_ptr: *bf16", "y_ptr: *bf16", "n: i32", "BLOCK: =128"]);
 }
+
+const BY_DESCRIPTOR: &str = "
+import triton
+import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+def set_blocks(nargs):
+    nargs['x_desc'].block_shape = [nargs['ROWS'], 64]
+
+def config(rows):
+    return triton.Config({'ROWS': rows}, pre_hook=set_blocks)
+
+@triton.autotune(configs=[config(rows) for rows in [16, 32]], key=[])
+@triton.jit
+def add(x_desc, y_ptr, ROWS: tl.constexpr):
+    x = x_desc.load([tl.program_id(0) * ROWS, 0])
+    tl.store(y_ptr + tl.arange(0, ROWS)[:, None] * 64 + tl.arange(0, 64)[None, :], x)
+
+def run(x, y):
+    x_desc = TensorDescriptor(x, x.shape, x.stride(), [1, 1])
+    add[(4,)](x_desc, y)
+";
+
+#[test]
+fn a_hook_replaces_the_block_that_a_descriptor_was_made_with() {
+    let module = module(BY_DESCRIPTOR);
+    let x = &arguments(&module, 0)[0];
+    assert!(x.starts_with("x_desc: tensordesc<") && x.ends_with(",64]>"), "{x}");
+}
