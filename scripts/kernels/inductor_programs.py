@@ -54,11 +54,28 @@ TEXT = {
 }
 
 
+# Models that an automatic configuration names, with what they have beside the usual sizes.
+MORE_TEXT = {
+    'qwen3': causal(H, num_key_value_heads=2, head_dim=64), 'gemma2': causal(H, num_key_value_heads=2, head_dim=64),
+    'gemma3_text': causal(H, num_key_value_heads=2, head_dim=64), 'phi3': causal(H, num_key_value_heads=2, pad_token_id=0),
+    'olmo2': causal(H, num_key_value_heads=2), 'cohere': causal(H, num_key_value_heads=2), 'granite': causal(H, num_key_value_heads=2),
+    'starcoder2': causal(H, num_key_value_heads=2), 'stablelm': causal(H, num_key_value_heads=2), 'nemotron': causal(H, num_key_value_heads=2),
+    'falcon': causal(H), 'bloom': dict(hidden_size=H, n_layer=2, n_head=H // 64, vocab_size=VOCABULARY), 'glm': causal(H, num_key_value_heads=2, head_dim=64, pad_token_id=0),
+    'qwen3_moe': causal(H, num_key_value_heads=2, head_dim=64, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=H // 2),
+    'xglm': dict(d_model=H, ffn_dim=2 * H, num_layers=2, attention_heads=H // 64, vocab_size=VOCABULARY),
+    'codegen': dict(n_embd=H, n_layer=2, n_head=H // 32, rotary_dim=16, vocab_size=VOCABULARY),
+}
+
+
 def train_text(kind, dtype):
     import torch
 
     torch.manual_seed(0)
-    model = text_model(kind, **TEXT[kind]).to(DEVICE, dtype)
+    if kind in MORE_TEXT:
+        import transformers
+        model = transformers.AutoModelForCausalLM.from_config(transformers.AutoConfig.for_model(kind, **MORE_TEXT[kind])).to(DEVICE, dtype)
+    else:
+        model = text_model(kind, **TEXT[kind]).to(DEVICE, dtype)
     length = sizes(128 if kind == 'mamba' else 500, 16)
     tokens = torch.randint(3, VOCABULARY, (sizes(8, 2), length), device=DEVICE)
     step = torch.compile(lambda ids: model(input_ids=ids, labels=ids).loss)
@@ -150,6 +167,45 @@ def operations(which):
             (lambda x, i: torch.zeros(4000, 64, device=DEVICE).index_add_(0, i, x), [row(9000, 64), torch.randint(0, 4000, (9000,), device=DEVICE)]),
             (lambda x, i: x.scatter_add(1, i, x), [row(500, 400), torch.randint(0, 400, (500, 400), device=DEVICE)]),
         ],
+        'losses': [
+            (lambda x, y: F.smooth_l1_loss(x, y) + F.huber_loss(x, y, delta=0.5), [row(999, 1000), row(999, 1000)]),
+            (lambda x, y: F.binary_cross_entropy_with_logits(x, torch.sigmoid(y)), [row(4000, 321), row(4000, 321)]),
+            (lambda x, y: F.soft_margin_loss(x, torch.sign(y)), [row(1 << 19), row(1 << 19)]),
+            (lambda x, y, z: F.triplet_margin_loss(x, y, z), [row(3000, 300), row(3000, 300), row(3000, 300)]),
+            (lambda x, y: F.poisson_nll_loss(x, y.abs()), [row(2000, 515), row(2000, 515)]),
+            (lambda x, y: F.nll_loss(F.log_softmax(x, 1), y), [row(1000, 1003), torch.randint(0, 1003, (1000,), device=DEVICE)]),
+            (lambda x, y: F.cross_entropy(x, y, label_smoothing=0.1), [row(512, 50257, dtype=half), torch.randint(0, 50257, (512,), device=DEVICE)]),
+            (lambda x, y: (F.normalize(x, dim=-1) @ F.normalize(y, dim=-1).t()).logsumexp(1).mean(), [row(700, 256), row(700, 256)]),
+        ],
+        'shapes': [
+            (lambda x: x.view(64, 8, 16, 32).permute(2, 0, 3, 1).contiguous().sin(), [row(64, 4096)]),
+            (lambda x: x.unfold(1, 16, 8).mean(-1), [row(500, 2000)]),
+            (lambda x: torch.roll(x, (3, 5), (0, 1)) - x, [row(1000, 1000)]),
+            (lambda x: torch.tril(x) + torch.triu(x, 1) * 2, [row(16, 500, 500)]),
+            (lambda x: x.flip(1) * x, [row(3000, 700, dtype=half)]),
+            (lambda x: torch.stack([x.cos(), x.sin()], -1).flatten(-2), [row(2000, 512)]),
+            (lambda x: F.pixel_shuffle(x, 2) + 1, [row(4, 64, 60, 60)]),
+            (lambda x: F.glu(x, 1) + x.chunk(2, 1)[0], [row(3000, 1536, dtype=half)]),
+            (lambda x: F.one_hot(x, 50).float().sum(0), [torch.randint(0, 50, (20000,), device=DEVICE)]),
+            (lambda x: F.interpolate(x, size=(100, 90), mode='bicubic'), [row(2, 8, 64, 64)]),
+            (lambda x: F.grid_sample(x, torch.tanh(x[:, :2].permute(0, 2, 3, 1))), [row(4, 8, 64, 64)]),
+            (lambda x: F.adaptive_avg_pool2d(x, 7), [row(8, 64, 30, 30)]),
+            (lambda x: x.to(torch.int8).to(torch.float32) * 0.1 + x.half().float(), [row(1 << 20)]),
+            (lambda x, y: torch.searchsorted(torch.sort(x).values, y), [row(200, 500), row(200, 300)]),
+        ],
+        'norms': [
+            (lambda x: x / x.norm(dim=(1, 2), keepdim=True), [row(64, 100, 333)]),
+            (lambda x: F.instance_norm(x), [row(8, 32, 50, 50)]),
+            (lambda x: (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-5), [row(3000, 1537)]),
+            (lambda x, w: F.layer_norm(F.gelu(x) + x, (1536,), w), [row(2000, 1536, dtype=half), row(1536, dtype=half)]),
+            (lambda x, w: F.rms_norm(x + x.roll(1, 0), (8192,), w), [row(1000, 8192, dtype=half), row(8192, dtype=half)]),
+            (lambda x: (x.abs().amax(-1, keepdim=True) / 127, (x * 127 / x.abs().amax(-1, keepdim=True)).round().to(torch.int8)), [row(4000, 2048, dtype=half)]),
+            (lambda x: torch.softmax(x.float() * 0.1 + torch.triu(torch.full((500, 500), -1e4, device=DEVICE), 1), -1).to(half), [row(32, 500, 500, dtype=half)]),
+            (lambda x: torch.softmax(torch.tanh(x / 30) * 30, -1), [row(4, 300, 777)]),
+            (lambda x: torch.cov(x), [row(200, 3000)]),
+            (lambda x: x.square().mean((0, 2, 3)), [row(32, 64, 56, 56, dtype=half)]),
+            (lambda x: (x.amax(1), x.sum(1), x.square().sum(1)), [row(300, 500, 70)]),
+        ],
     }
     for function, arguments in groups[which]:
         try:
@@ -198,10 +254,11 @@ def program(function, *arguments):
 def programs():
     import torch
 
-    found = {f'ops-{name}': program(operations, name) for name in ('pointwise', 'reductions', 'scans')}
+    found = {f'ops-{name}': program(operations, name) for name in ('pointwise', 'reductions', 'scans', 'losses', 'shapes', 'norms')}
     found['products'] = tuned_products
     found |= {f'{kind}-bf16': program(train_text, kind, torch.bfloat16) for kind in TEXT}
     found |= {f'{kind}-bf16': program(train_pictures, kind, torch.bfloat16) for kind in ('vit', 'convnext', 'resnet')}
+    found |= {f'{kind}-bf16': program(train_text, kind, torch.bfloat16) for kind in MORE_TEXT}
     return found | {f'{kind}-fp32': program(train_text, kind, torch.float32) for kind in ('llama', 'bert', 't5', 'gpt2')}
 
 
