@@ -16,6 +16,7 @@ import inspect
 import json
 import pathlib
 import random
+import re
 import runpy
 import sys
 import types
@@ -70,7 +71,7 @@ def spelled(value):
 
 def dtype_name(text):
     names = {'fp16': 'float16', 'fp32': 'float32', 'fp64': 'float64', 'bf16': 'bfloat16', 'i1': 'int1', 'fp8e4nv': 'float8e4nv', 'fp8e5': 'float8e5'}
-    return names.get(text, text.replace('i', 'int', 1) if text[0] == 'i' else text)
+    return names.get(text, re.sub(r'^(u?)i(\d+)$', r'\1int\2', text))
 
 
 class Storages:
