@@ -498,3 +498,16 @@ fn short_axes_of_broadcasts_stay_in_threads() {
     assert_eq!(count(&ptx, "shfl.sync"), 6, "{ptx}");
     assert_eq!(count(&ptx, "div.full"), 8, "{ptx}");
 }
+
+/// What is loaded beside a block of one row lies where the row does: nothing but the sum passes between threads.
+#[test]
+fn numbers_beside_one_row_stay_in_their_threads() {
+    for columns in ["False", "True"] {
+        let constants = format!("BLOCK=4096,ROWS=1,COLUMNS={columns}");
+        let more = ["--constexpr", constants.as_str()];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16";
+        let ptx = compile("tests/programs/one_row.tk", "scale_kernel", signature, &more);
+        assert_eq!(count(&ptx, "ld.global.v4"), 24, "{ptx}");
+        assert_eq!(count(&ptx, "bar.sync"), 1, "{ptx}");
+    }
+}

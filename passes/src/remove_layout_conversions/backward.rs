@@ -14,7 +14,7 @@ use crate::operations::control::{Control, control, is_loop, is_structured};
 use crate::operations::layouts::LayoutRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{ForOp, IfOp, LoadOp};
-use tk_ir::{Attribute, Builder, Op, OpKind, Value};
+use tk_ir::{Attribute, Builder, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
 /// Tries every conversion once; true when something changed.
@@ -190,11 +190,12 @@ impl<'c> LayoutSlice<'c> {
         }
     }
 
-    /// The copies and conversions of the slice cost less than the conversion that goes away.
+    /// The copies and conversions of the slice cost less than the conversions that go away.
     fn pays_off(&self, conversion: Op<'c>) -> bool {
         let operand = OperandLayout::of(conversion);
-        let saved = conversion_cost(conversion.operand(0), loop_depth(conversion));
-        let moved = self.converted.iter().map(|(value, _)| conversion_cost(*value, depth_of(*value))).sum::<u64>();
+        let copied = self.copied(conversion);
+        let saved = conversion_cost(conversion.operand(0), loop_depth(conversion)) + self.saved_inside(&copied);
+        let moved = self.converted.iter().map(|(value, layout)| moving_cost(*value, *layout)).sum::<u64>();
         if moved >= saved {
             return false;
         }
@@ -207,7 +208,6 @@ impl<'c> LayoutSlice<'c> {
         if stays {
             return false;
         }
-        let copied = self.copied(conversion);
         let recomputed: u64 = self
             .remade
             .iter()
@@ -215,6 +215,16 @@ impl<'c> LayoutSlice<'c> {
             .map(|(value, _)| compute_cost(*value) << (3 * depth_of(*value).min(8)))
             .sum();
         moved + recomputed <= saved && self.more_instructions(&copied) <= instructions_of(conversion)
+    }
+
+    /// What the conversions inside of the slice cost that nothing else uses: `expand_dims` between two conversions is the common case.
+    fn saved_inside(&self, copied: &FxHashSet<usize>) -> u64 {
+        let inside = self.remade.iter().filter(|(value, _)| !copied.contains(&value.id()));
+        inside
+            .filter_map(|(value, _)| value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout))
+            .filter(|op| op.operand(0).ty().encoding().is_some_and(|from| !same_places(op.result(0), from)))
+            .map(|op| conversion_cost(op.operand(0), loop_depth(op)))
+            .sum()
     }
 
     /// Instructions of a thread that the slice adds, about: those of copies, and of values of which a thread has more elements in the new layout.
@@ -538,6 +548,18 @@ const CONVERSION_COST: u64 = 32;
 
 fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
     (bytes(value) * CONVERSION_COST) << (3 * depth.min(8))
+}
+
+/// What converting `value` to `layout` costs: nothing where every element stays where it is.
+fn moving_cost<'c>(value: Value<'c>, layout: Attribute<'c>) -> u64 {
+    if same_places(value, layout) { 0 } else { conversion_cost(value, depth_of(value)) }
+}
+
+/// Both the layout of `value` and `layout` place every element in the same register of the same thread.
+fn same_places<'c>(value: Value<'c>, layout: Attribute<'c>) -> bool {
+    let (from, to) = (value.ty(), value.ty().with_encoding(Some(layout)));
+    let linear = |ty: Type<'c>| ty.layout().and_then(|layout| layout.to_linear(&ty.shape()).ok());
+    matches!((linear(from), linear(to)), (Some(a), Some(b)) if a == b)
 }
 
 /// Instructions of a thread that a conversion may cost elsewhere: what threads could do while they wait for each other, and for each element
