@@ -3,9 +3,9 @@
 
 PROJECT is `triton`, whose own tests of its language and runtime are run, or one of `scripts/kernels/programs.json`, which says where its
 tests are. Runs with a Python that has torch and pytest. With TK_DEVICE=sim the tensors are on the CPU and the simulator runs the kernels.
-Of the parametrisations of a test, `--sample` many are drawn by `--seed`, and `--processes` share them; `--budget` is the seconds that all
-may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds, the last line of the reason, and
-for how many parametrisations it stands. `--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes there
+Of the parametrisations of a test, `--sample` many are drawn by `--seed`, and `--processes` share them, one of every test first; `--budget`
+is the seconds that all may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds, the last
+line of the reason, and for how many parametrisations it stands. `--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes there
 and not here, and two shares: of the results, and of the tests that they stand for, where a test with 300 parametrisations of which 3 were
 drawn counts 300.
 Only names and results are kept, never the tests.
@@ -28,6 +28,7 @@ import tempfile
 import time
 import types
 from collections import Counter, defaultdict
+from itertools import zip_longest
 from pathlib import Path
 from threading import Thread
 
@@ -61,13 +62,15 @@ class Plugin:
         groups = defaultdict(list)
         for item in items:
             groups[item.nodeid.split("[")[0]].append(item)
-        chosen = []
+        draws = []
         for name, group in groups.items():
             # A draw of its own for each test, so that a test that one side does not have moves no other.
             draw = random.Random(f"{self.options.seed} {name}")
             drawn = draw.sample(group, min(self.options.sample, len(group)))
             self.weights.update((item.nodeid, len(group) / len(drawn)) for item in drawn)
-            chosen += drawn
+            draws.append(drawn)
+        # One parametrisation of every test, then the second ones: where the time is spent early, every test has some results.
+        chosen = [item for turn in zip_longest(*draws) for item in turn if item is not None]
         items[:] = chosen[self.options.shard :: self.options.processes][self.options.done :]
 
     def pytest_runtest_protocol(self, item):
@@ -182,6 +185,27 @@ def pretend_gpu():
     OnCpu().__enter__()
 
 
+def function_of(kernel):
+    """The Python function that decorators made a kernel of."""
+    while hasattr(kernel, "fn"):
+        kernel = kernel.fn
+    return kernel
+
+
+def draw_configurations(options):
+    """Lets autotuning try only some configurations of each kernel, the same ones under every compiler."""
+    from triton.runtime.autotuner import Autotuner
+
+    make = Autotuner.__init__
+
+    def make_smaller(tuner, fn, *args, **kwargs):
+        make(tuner, fn, *args, **kwargs)
+        draw = random.Random(f"{options.seed} {function_of(fn).__name__}")
+        tuner.configs = draw.sample(tuner.configs, min(options.configurations, len(tuner.configs)))
+
+    Autotuner.__init__ = make_smaller
+
+
 def helpers(folder):
     """Triton's helpers of its tests, as the module that the tests import."""
     path = folder / "python/triton/_internal_testing.py"
@@ -262,6 +286,8 @@ def run(options):
         use_tk_in_children()
     if os.environ.get("TK_DEVICE") == "sim":
         pretend_gpu()
+    if options.configurations:
+        draw_configurations(options)
     import pytest
 
     arguments = arguments_of_pytest(options)
@@ -318,8 +344,14 @@ def outcomes(path):
 
 
 def weights(path):
-    """For how many parametrisations each result stands; one in files that do not say it."""
-    return {row[0]: float(row[4]) if len(row) == 5 else 1.0 for row in rows(path)}
+    """For how many parametrisations each result stands; one in files that do not say it. What was drawn and not run, is stood for by the results of its test."""
+    found = {row[0]: float(row[4]) if len(row) == 5 else 1.0 for row in rows(path)}
+    results = outcomes(path)
+    whole, told = defaultdict(float), Counter()
+    for name, weight in found.items():
+        whole[name.split("[")[0]] += weight
+        told[name.split("[")[0]] += results[name][0] != "not run"
+    return {name: whole[name.split("[")[0]] / max(1, told[name.split("[")[0]]) for name in found}
 
 
 def shares(passed, both, weight):
@@ -354,6 +386,7 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("project-tests.tsv"))
     parser.add_argument("--sample", type=int, default=3, help="parametrisations of a test")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--configurations", type=int, metavar="N", help="draw so many for each kernel that is tuned; otherwise all are tried")
     parser.add_argument("--budget", type=float, default=300, help="seconds of all tests")
     parser.add_argument("--timeout", type=int, default=30, help="seconds of one test")
     parser.add_argument("--under", choices=["tk", "triton"], default="tk")
