@@ -5,6 +5,7 @@
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 use tk::KernelImage;
 use tk::Target;
 use tk_diag::{Diagnostic, SourceFile};
@@ -43,8 +44,17 @@ pub(crate) struct Compiled {
     pub(crate) runtime: Vec<usize>,
     /// The name of the compiled kernel in caches.
     pub(crate) hash: String,
+    pub(crate) times: Times,
     /// Forms of the kernel that were asked for.
     texts: Mutex<FxHashMap<TextForm, String>>,
+}
+
+/// What a compilation took. Both are nothing where the kernel was on the disk already.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Times {
+    pub(crate) compiling: Duration,
+    /// Writing the kernel to the disk.
+    pub(crate) storing: Duration,
 }
 
 /// What a compilation has to say besides its kernel.
@@ -113,23 +123,31 @@ impl Form {
     /// Compiles the kernel, or takes it from the disk. What the simulator runs is not kept on the disk.
     pub(crate) fn build(self, is_simulated: bool, build: &str) -> Result<(Compiled, Remarks), Vec<Diagnostic>> {
         let (cache, key) = (if is_simulated { None } else { tk::open_cache() }, self.key(build));
-        let mut remarks = Remarks::default();
+        let (mut remarks, mut times) = (Remarks::default(), Times::default());
+        let mut compile = |remarks: &mut Remarks| {
+            let start = Instant::now();
+            let image = self.compile(is_simulated, remarks);
+            times.compiling = start.elapsed();
+            image
+        };
         let image = match cache.as_ref().map(|cache| cache.look_up(&key)) {
             Some(LookUp::Found(image)) => {
                 remarks.was_cached = true;
                 *image
             }
             Some(LookUp::Missing(turn)) => {
-                let image = self.compile(is_simulated, &mut remarks)?;
+                let image = compile(&mut remarks)?;
+                let start = Instant::now();
                 // A cache that cannot be written only costs time.
                 let _ = turn.store(&image);
+                times.storing = start.elapsed();
                 image
             }
-            None => self.compile(is_simulated, &mut remarks)?,
+            None => compile(&mut remarks)?,
         };
         let runtime = (0..self.args.len()).filter(|at| self.args[*at].is_runtime()).collect();
         let (kernel, shown, hash) = (OnceLock::new(), OnceLock::new(), tk_launch::digest(&key));
-        Ok((Compiled { form: self, image, kernel, shown, runtime, hash, texts: Mutex::default() }, remarks))
+        Ok((Compiled { form: self, image, kernel, shown, runtime, hash, times, texts: Mutex::default() }, remarks))
     }
 
     fn compile(&self, is_simulated: bool, remarks: &mut Remarks) -> Result<KernelImage, Vec<Diagnostic>> {

@@ -85,6 +85,11 @@ impl CompiledKernel {
         types(py, &self.compiled.form)
     }
 
+    /// Microseconds of compiling and of writing the kernel to the disk; nothing of both where it was there already.
+    fn microseconds(&self) -> (u128, u128) {
+        (self.compiled.times.compiling.as_micros(), self.compiled.times.storing.as_micros())
+    }
+
     /// Options and resources by the names that Triton's metadata has.
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (image, options, figures) = (&self.compiled.image, &self.compiled.form.options, PyDict::new(py));

@@ -94,6 +94,18 @@ fn eight_bit_floats_are_multiplied_as_such_where_tensor_cores_do() {
 }
 
 #[test]
+fn sums_of_8_bit_floats_are_added_up_outside_as_often_as_asked_for() {
+    let (m, n, warps) = (64, 32, 4);
+    for (block, terms) in [(64, 32), (64, 64), (128, 32), (128, 64), (128, 128)] {
+        let constants = format!("M={m},N={n},K=512,BLOCK={block},TERMS={terms}");
+        let text = compile("bounded_kernel", "*fp8e5:16,*fp8e5:16,*fp32:16", &constants, warps, "sm_90a");
+        let sums = text.lines().filter(|line| line.trim_start().starts_with("add.f32")).count();
+        assert_eq!(sums % (m * n / 32 / warps * (block / terms)), 0, "{constants}");
+        assert!(sums > 0, "{constants}");
+    }
+}
+
+#[test]
 fn operands_widened_after_their_load_are_read_by_words() {
     let text = compile("widened_kernel", "*bf16:16,*i8:16,*fp32:16", "M=16,N=64,K=64", 4, "sm_90a");
     let narrow = text.lines().filter(|line| line.contains("ld.shared.b8") || line.contains("ld.shared.b16")).count();

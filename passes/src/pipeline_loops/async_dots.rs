@@ -22,7 +22,8 @@ use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp};
 use tk_ir::{Block, Builder, Op, OpKind, Value};
 
 pub(super) fn run(view: ForOp<'_>) {
-    let may_be_async = |dot: &WarpGroupDotOp<'_>| !dot.is_async() && !has_partial_sums(*dot);
+    // Code generation waits for each of several partial sums.
+    let may_be_async = |dot: &WarpGroupDotOp<'_>| !dot.is_async() && dot.terms_of_partial_sums().is_none();
     let dots: Vec<WarpGroupDotOp<'_>> =
         view.body().ops().into_iter().filter_map(WarpGroupDotOp::cast).filter(may_be_async).collect();
     if dots.is_empty() {
@@ -45,15 +46,6 @@ pub(super) fn run(view: ForOp<'_>) {
         wait.into_iter().for_each(|wait| wait_in_branches(view, *dot, wait.result(index)));
     }
     wait_after_loop(view, &plan);
-}
-
-/// The product is summed in pieces, because the tensor cores may not add up all of K in their own precision (fp8). Code generation waits
-/// for each piece.
-fn has_partial_sums(dot: WarpGroupDotOp<'_>) -> bool {
-    let (a, result) = (dot.a().ty(), dot.op.result(0).ty());
-    let depth = a.shape().last().copied().unwrap_or(0);
-    let allowed = dot.op.int_attr("maxNumImpreciseAcc").unwrap_or(0);
-    a.element_bits() == 8 && a.element().is_float() && result.element_bits() == 32 && allowed < depth
 }
 
 struct InFlightPlan<'c> {

@@ -36,9 +36,8 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.dots == DotPolicy::Wait;
     let depth = operands.steps();
     let by_step = op.attr(tk_ir::attributes::BY_STEP).is_some() && depth > 1;
-    match operands.imprecise_steps(dot) {
-        Some(steps) if steps < depth => {
-            // The tensor cores add 8-bit floats with few bits, so parts of the sum are added up outside.
+    match operands.steps_of_partial_sums(dot) {
+        Some(steps) => {
             for start in (0..depth).step_by(steps) {
                 let steps = start..depth.min(start + steps);
                 let parts = issue(emitter, &operands, &accumulators, Scale::Zero, steps, true)?;

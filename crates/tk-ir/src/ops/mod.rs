@@ -6,6 +6,7 @@
 mod constant;
 mod control;
 mod descriptor;
+mod dot;
 mod function;
 mod like;
 mod memory;

@@ -266,11 +266,9 @@ impl Operands {
         STEP_BITS / self.element_bits
     }
 
-    /// Steps after which a sum of products of 8-bit floats has to be added up outside; `None` when it need not.
-    pub(super) fn imprecise_steps(&self, dot: WarpGroupDotOp<'_>) -> Option<usize> {
-        let is_float8 = dot.a().ty().element().float().is_some_and(ScalarType::is_fp8);
-        let most = dot.op.int_attr("maxNumImpreciseAcc").filter(|most| is_float8 && *most > 0)?;
-        Some((most as u32 / self.elements_per_step()).max(1) as usize)
+    /// Steps of each sum that is added to the accumulators outside; `None` where the tensor cores add to them.
+    pub(super) fn steps_of_partial_sums(&self, dot: WarpGroupDotOp<'_>) -> Option<usize> {
+        dot.terms_of_partial_sums().map(|terms| (terms / self.elements_per_step()).max(1) as usize)
     }
 
     /// Writes what computes the left operand of instruction `name` at a row and a step, and gives its text.
