@@ -1,6 +1,9 @@
 """Kernels in the shape of Triton's tutorials, on numpy arrays and the simulator."""
 
+import os
+import tempfile
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -295,6 +298,28 @@ class Hooks(unittest.TestCase):
             knobs.runtime.jit_post_compile_hook = None
         kernel[(1,)](out, 7)
         self.assertEqual(seen, [("compiled", "kernel"), *[("enter", "kernel"), ("exit", "kernel")] * 2])
+
+    def test_listeners_are_told_times(self):
+        told = []
+        tk.knobs.compilation.listener = lambda **compilation: told.append((compilation["times"], compilation["cache_hit"]))
+        try:
+            tk.jit(Holder.kernel.fn)[(1,)](np.zeros(8, np.int32), 7)
+        finally:
+            tk.knobs.compilation.listener = None
+        ((times, was_cached),) = told
+        self.assertFalse(was_cached)
+        self.assertGreater(times.ir_initialization, 0)
+        self.assertGreater(times.total_lowering, 0)
+        self.assertEqual(times.total, times.ir_initialization + times.total_lowering + times.store_results)
+
+    def test_tools_are_looked_for_beside_ptxas(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, TK_PTXAS=os.path.join(folder, "ptxas")):
+            tool = os.path.join(folder, "nvdisasm")
+            with open(tool, "w") as file:
+                file.write("#!/bin/sh\necho release 13.7, V13.7.1\n")
+            os.chmod(tool, 0o755)
+            self.assertEqual((tk.knobs.nvidia.nvdisasm.path, tk.knobs.nvidia.nvdisasm.version), (tool, "13.7"))
+            self.assertEqual(tk.knobs.nvidia.ptxas.path, os.environ["TK_PTXAS"])
 
     def test_hooks_before_a_run(self):
         seen = []

@@ -132,12 +132,27 @@ def _tell():
         _listener(bool(runtime.launch_enter_hook.calls or runtime.launch_exit_hook.calls))
 
 
-class _Assembler:
-    """The ptxas that tk takes; where there is none, the driver assembles, and the version is that of CUDA whose PTX tk writes."""
+class _Tool:
+    """A program of the CUDA toolkit. tk needs none of them: without ptxas the driver assembles, and the version is that of CUDA whose PTX tk writes."""
+
+    def __init__(self, name):
+        self.name = name
 
     @property
     def path(self):
-        return os.environ.get("TK_PTXAS") or shutil.which("ptxas")
+        """Where it is: beside the ptxas that TK_PTXAS names, on PATH, in a toolkit, or in an installed Triton, whose ptxas tk leaves alone."""
+        named = os.environ.get("TK_PTXAS")
+        if named and self.name == "ptxas":
+            return named
+        homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
+        folders = [named and os.path.dirname(named), *os.environ.get("PATH", "").split(os.pathsep)]
+        folders += [os.path.join(home, "bin") for home in homes if home]
+        if self.name != "ptxas":
+            folders += [_inside_triton("backends/nvidia/bin")]
+        found = shutil.which(self.name, path=os.pathsep.join(filter(None, folders)))
+        if found is None and self.name != "ptxas":
+            raise RuntimeError(f"there is no {self.name} on PATH, in CUDA_HOME, or beside ptxas")
+        return found
 
     @property
     def version(self):
@@ -148,7 +163,18 @@ class _Assembler:
         return found.group(1) if found else ""
 
 
-nvidia = Group("nvidia", ptxas=_Assembler())
+def _inside_triton(path):
+    """A path in the files of an installed Triton, which is not imported for it; None where there is none."""
+    # Importing this takes longer than importing tk.
+    from importlib import metadata
+
+    try:
+        return str(metadata.distribution("triton").locate_file(f"triton/{path}"))
+    except metadata.PackageNotFoundError:
+        return None
+
+
+nvidia = Group("nvidia", **{name: _Tool(name) for name in ("ptxas", "nvdisasm", "cuobjdump")})
 compilation = Group("compilation", listener=None)
 language = _Language("language", default_fp_fusion=os.environ.get("TRITON_DEFAULT_FP_FUSION", "1") != "0")
 runtime = _Runtime(

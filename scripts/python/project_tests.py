@@ -14,6 +14,7 @@ Only names and results are kept, never the tests.
 import argparse
 import atexit
 import contextlib
+import importlib.metadata
 import importlib.util
 import inspect
 import json
@@ -217,9 +218,11 @@ def helpers(folder):
 
 
 def filecheck_program():
-    """LLVM's FileCheck, where it is installed."""
-    folder = os.environ.get("LLVM_SYS_221_PREFIX", "/usr/lib/llvm-22")
-    return shutil.which("FileCheck", path=f"{folder}/bin") or shutil.which("FileCheck")
+    """LLVM's FileCheck, where it is installed, or the one that an installed Triton has."""
+    folders = [os.environ.get("LLVM_SYS_221_PREFIX", "/usr/lib/llvm-22") + "/bin", *os.environ.get("PATH", "").split(os.pathsep)]
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        folders.append(str(importlib.metadata.distribution("triton").locate_file("triton")))
+    return shutil.which("FileCheck", path=os.pathsep.join(folders))
 
 
 def first_text(kernel, args=(), kwargs=None, target=None):
