@@ -48,13 +48,13 @@ class Gpu:
         if code:
             raise CudaError(name, code, log.value.decode(errors='replace').strip() if log else '')
 
-    def load(self, ptx):
-        """A module of a text of PTX."""
+    def load(self, image):
+        """A module of a text of PTX, or of the bytes of an assembled one."""
         module, log = ctypes.c_void_p(), ctypes.create_string_buffer(LOG_BYTES)
         options = (ctypes.c_int * 2)(ERROR_LOG, ERROR_LOG_BYTES)
         values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), LOG_BYTES)
-        text = ctypes.c_char_p(ptx.encode())
-        self.call('cuModuleLoadDataEx', ctypes.byref(module), text, ctypes.c_uint(2), options, values, log=log)
+        data = ctypes.c_char_p(image if isinstance(image, bytes) else image.encode())
+        self.call('cuModuleLoadDataEx', ctypes.byref(module), data, ctypes.c_uint(2), options, values, log=log)
         return module
 
     def unload(self, module):

@@ -6,7 +6,9 @@
   cargo run -p tk-random-ptx -- --first N --count 1 --print --values             what the simulator computes for program N
 
 For each slot of a program's output (a register of all threads) the file has a checksum. Of slots that differ, `differences.json` has
-what the GPU computed, as hexadecimal 64-bit words in the order of threads. The exit code is 1 when a program differs or cannot run.
+what the GPU computed, as hexadecimal 64-bit words in the order of threads. A program that differs is run once more as ptxas makes it
+with -O0, where a ptxas is found: one that is `same unoptimised` is one of which the optimiser makes something else. The exit code is 1
+when a program differs or cannot run.
 """
 import argparse
 import collections
@@ -14,8 +16,13 @@ import concurrent.futures
 import gzip
 import json
 import multiprocessing
+import os
+import re
+import shutil
 import struct
+import subprocess
 import sys
+import tempfile
 import time
 import zlib
 
@@ -46,13 +53,26 @@ def differences(header, row, output):
     return slots, words
 
 
-def run_one(gpu, header, row):
-    """What became of one program: `same`, `different` or `refused`, with what there is to say."""
+def unoptimised(ptx):
+    """A program as ptxas assembles it with -O0; nothing without a ptxas."""
+    tool = shutil.which('ptxas')
+    if tool is None:
+        return None
+    target = re.search(r'^\.target\s+(\w+)', ptx, re.MULTILINE)[1]
+    with tempfile.TemporaryDirectory() as folder:
+        source, result = os.path.join(folder, 'program.ptx'), os.path.join(folder, 'program.cubin')
+        with open(source, 'w') as file:
+            file.write(ptx)
+        done = subprocess.run([tool, '-arch', target, '-O0', source, '-o', result], capture_output=True)
+        if done.returncode:
+            return None
+        with open(result, 'rb') as file:
+            return file.read()
+
+
+def run_module(gpu, header, row, module):
+    """The slots that differ, and the values of the first, of a program as this module has it. The module is gone afterwards."""
     size, inputs = header['output_bytes'], 4 * header['input_words']
-    try:
-        module = gpu.load(row['ptx'])
-    except CudaError as error:
-        return {'name': row['name'], 'outcome': 'refused', 'error': str(error)}
     start = 4 * row['offset']
     source, target = gpu.allocate(inputs), gpu.allocate(size)
     gpu.write(source, header['pool'][start:start + inputs])
@@ -63,8 +83,21 @@ def run_one(gpu, header, row):
     gpu.free(source)
     gpu.free(target)
     gpu.unload(module)
+    return slots, words
+
+
+def run_one(gpu, header, row):
+    """What became of one program: `same`, `same unoptimised`, `different` or `refused`, with what there is to say."""
+    try:
+        module = gpu.load(row['ptx'])
+    except CudaError as error:
+        return {'name': row['name'], 'outcome': 'refused', 'error': str(error)}
+    slots, words = run_module(gpu, header, row, module)
     if not slots:
         return {'name': row['name'], 'outcome': 'same'}
+    image = unoptimised(row['ptx'])
+    if image is not None and not run_module(gpu, header, row, gpu.load(image))[0]:
+        return {'name': row['name'], 'outcome': 'same unoptimised', 'slots': slots, 'values': words}
     return {'name': row['name'], 'outcome': 'different', 'slots': slots, 'values': words}
 
 
@@ -111,9 +144,10 @@ def main():
     counts = collections.Counter(result['outcome'] for result in results)
     counts['not run'] = len(rows) - len(results)
     print(', '.join(f'{count} {outcome}' for outcome, count in counts.items() if count))
-    wrong = [result for result in results if result['outcome'] != 'same']
+    told = [result for result in results if result['outcome'] != 'same']
     with open(options.out, 'w') as file:
-        json.dump({'seed': header['seed'], 'counts': counts, 'results': wrong}, file)
+        json.dump({'seed': header['seed'], 'counts': counts, 'results': told}, file)
+    wrong = any(result['outcome'] != 'same unoptimised' for result in told)
     return 1 if wrong or counts['not run'] else 0
 
 

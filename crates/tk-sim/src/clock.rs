@@ -33,8 +33,9 @@ pub(crate) const MANY: u8 = 0xFF;
 /// A lane number that stands for an instruction that the whole warp executed and has waited for.
 pub(crate) const WHOLE_WARP: u8 = 0xFE;
 
-/// When and by whom a place was accessed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// When and by whom a place was accessed. The order of its fields makes it one number of 64 bits.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Mark {
     /// From 1 on; 0 for never.
     pub(crate) time: u32,
@@ -45,6 +46,43 @@ pub(crate) struct Mark {
     pub(crate) bytes: u8,
     /// Written by `cp.async`.
     pub(crate) copied: bool,
+}
+
+impl Mark {
+    #[inline(always)]
+    fn number(self) -> u64 {
+        let [t0, t1, t2, t3] = self.time.to_le_bytes();
+        u64::from_le_bytes([t0, t1, t2, t3, self.warp, self.lane, self.bytes, u8::from(self.copied)])
+    }
+}
+
+impl PartialEq for Mark {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.number() == other.number()
+    }
+}
+
+impl Eq for Mark {}
+
+/// Calls `f` with the first place of each run of equal marks, until it objects.
+#[inline]
+pub(crate) fn each_run<E>(marks: &[Mark], mut f: impl FnMut(usize, Mark) -> Result<(), E>) -> Result<(), E> {
+    let mut at = 0;
+    while let Some(first) = marks.get(at) {
+        f(at, *first)?;
+        at += 1 + equal_to(*first, &marks[at + 1..]);
+    }
+    Ok(())
+}
+
+/// How many marks from the first on are equal to one. Eight are compared at a time.
+#[inline]
+fn equal_to(mark: Mark, marks: &[Mark]) -> usize {
+    let number = mark.number();
+    let is_whole = |eight: &&[Mark]| eight.iter().fold(0, |other, mark| other | mark.number() ^ number) == 0;
+    let whole = 8 * marks.chunks_exact(8).take_while(is_whole).count();
+    whole + marks[whole..].iter().take_while(|mark| mark.number() == number).count()
 }
 
 /// Up to when the accesses of one warp or engine count.
@@ -318,6 +356,33 @@ mod tests {
         assert!(!until.covers(mark(5, 20)));
         until.advance(6, 0xFFFF_0000);
         assert!(until.covers(mark(6, 20)) && until.covers(mark(5, 1)));
+    }
+
+    #[test]
+    fn runs_of_marks_are_found() {
+        let mut random = ChaCha8Rng::seed_from_u64(2);
+        for length in [0usize, 1, 7, 8, 9, 40, 100] {
+            let mut marks = vec![mark(1, 0); length];
+            for i in 1..length {
+                marks[i] = marks[i - 1];
+                match random.random_range(0..30) {
+                    0 => marks[i].time += 1,
+                    1 => marks[i].warp += 1,
+                    2 => marks[i].lane += 1,
+                    3 => marks[i].bytes ^= 1,
+                    4 => marks[i].copied = !marks[i].copied,
+                    _ => {}
+                }
+            }
+            let mut found = Vec::new();
+            let all: Result<(), ()> = each_run(&marks, |at, mark| {
+                assert_eq!(mark, marks[at]);
+                found.push(at);
+                Ok(())
+            });
+            let differs = |i: &usize| *i == 0 || format!("{:?}", marks[*i]) != format!("{:?}", marks[*i - 1]);
+            assert_eq!((all, found), (Ok(()), (0..length).filter(differs).collect()));
+        }
     }
 
     /// Joining is commutative, and what either side covers the join covers.

@@ -131,7 +131,15 @@ impl Word {
         self.write != 0 || self.reads[0] != 0
     }
 
+    #[inline]
     fn read(&mut self, bytes: u8, by: &Accessor<'_>, constant: bool) -> Result<(), Met> {
+        self.meets_write(bytes, by, constant)?;
+        self.note_read(bytes, by, |number| by.records.get(number).cta);
+        Ok(())
+    }
+
+    #[inline]
+    fn meets_write(&self, bytes: u8, by: &Accessor<'_>, constant: bool) -> Result<(), Met> {
         if self.write_bytes & bytes != 0 && self.state & SILENT == 0 && self.write != by.number {
             let other = by.records.get(self.write);
             if constant {
@@ -146,19 +154,24 @@ impl Word {
             }
             self.meets_earlier(by, Clash::ReadOfWritten)?;
         }
+        Ok(())
+    }
+
+    /// `cta_of` says whose an access is.
+    #[inline]
+    fn note_read(&mut self, bytes: u8, by: &Accessor<'_>, cta_of: impl FnOnce(u32) -> u32) {
         for i in 0..2 {
             if self.reads[i] == by.number {
                 self.read_bytes[i] |= bytes;
-                return Ok(());
+                return;
             }
         }
-        if self.reads[0] != 0 && by.records.get(self.reads[0]).cta != by.record.cta {
+        if self.reads[0] != 0 && cta_of(self.reads[0]) != by.record.cta {
             (self.reads[1], self.read_bytes[1]) = (self.reads[0], self.read_bytes[0]);
             self.readers = 0;
         }
         self.readers |= if by.record.by_engine { 0 } else { 1 << (by.record.warp & 31) };
         (self.reads[0], self.read_bytes[0]) = (by.number, bytes);
-        Ok(())
     }
 
     /// Compilers let all warps load what one of them then stores, such as a counter, and use only that one's value. So a read is let pass
@@ -255,6 +268,22 @@ impl Page {
         self.words[first..first + count].iter_mut().try_for_each(|word| word.read(bytes, by, constant))
     }
 
+    /// Reads of whole words from an address on; the first that is wrong. Neighbours were mostly read by the same access before.
+    pub(crate) fn read_words(&mut self, address: u64, words: usize, by: &Accessor<'_>) -> Result<(), (Met, u64)> {
+        let (first, ..) = span(address, 4);
+        let mut known = (0, 0);
+        for (i, word) in self.words[first..first + words].iter_mut().enumerate() {
+            word.meets_write(0xF, by, false).map_err(|met| (met, address + 4 * i as u64))?;
+            word.note_read(0xF, by, |number| {
+                if known.0 != number {
+                    known = (number, by.records.get(number).cta);
+                }
+                known.1
+            });
+        }
+        Ok(())
+    }
+
     /// A write, or an atomic update.
     #[inline]
     pub(crate) fn write(&mut self, address: u64, size: u32, by: &Accessor<'_>, same: bool) -> Result<(), Met> {
@@ -334,6 +363,12 @@ impl GlobalRaces {
     #[inline]
     pub(crate) fn page_of(address: u64) -> u64 {
         address >> PAGE_BITS
+    }
+
+    /// The first address behind the page of one.
+    #[inline]
+    pub(crate) fn end_of_page(address: u64) -> u64 {
+        (Self::page_of(address) + 1) << PAGE_BITS
     }
 
     /// Calls `f` with a page of this memory, which no other worker has meanwhile.

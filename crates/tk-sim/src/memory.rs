@@ -352,6 +352,21 @@ impl Allocation {
         }
     }
 
+    /// Whether all of some whole words was written.
+    pub(crate) fn are_written(&self, offset: u64, words: usize) -> bool {
+        let first = (offset / 4) as usize;
+        self.full.load(Ordering::Relaxed)
+            || self.written[first..first + words].iter().all(|word| word.load(Ordering::Relaxed) == 0xF)
+    }
+
+    /// Reads whole words.
+    pub(crate) fn read_words(&self, offset: u64, out: &mut [[u8; 4]]) {
+        let first = (offset / 4) as usize;
+        for (out, word) in out.iter_mut().zip(&self.words[first..]) {
+            *out = (word.load(Ordering::Relaxed) ^ FRESH).to_le_bytes();
+        }
+    }
+
     fn forget(&self, bytes: Range<u64>) {
         if self.full.swap(false, Ordering::Relaxed) {
             self.written.iter().for_each(|word| word.store(0xF, Ordering::Relaxed));

@@ -9,7 +9,7 @@
 //! obliged, so that rule can be lifted.
 //! What engines write carries the number of an actor of its own per mbarrier, so that waiting for another mbarrier is no excuse.
 
-use crate::clock::{Clock, FencedMemory, Foreign, MANY, Mark, Until, WHOLE_WARP};
+use crate::clock::{Clock, FencedMemory, Foreign, MANY, Mark, Until, WHOLE_WARP, each_run};
 use crate::global_races::Accessor;
 use crate::launch::Checks;
 use crate::memory_order::Numbered;
@@ -396,17 +396,11 @@ impl Races {
     /// Why an operation may not meet the last writes of words; the first that is wrong. Neighbours mostly have one writer.
     #[inline]
     fn meets_writes(&self, words: Range<usize>, issued: &Clock) -> Result<(), (usize, Wrong)> {
-        let mut known = Mark::default();
-        for (index, write) in words.clone().zip(&self.writes[words]) {
-            if *write == known && self.atomics.is_empty() {
-                continue;
-            }
-            if let Some(wrong) = self.meets_write(index, issued) {
-                return Err((index, wrong));
-            }
-            known = *write;
+        let meets = |index: usize| self.meets_write(index, issued).map_or(Ok(()), |wrong| Err((index, wrong)));
+        if !self.atomics.is_empty() {
+            return words.into_iter().try_for_each(meets);
         }
-        Ok(())
+        each_run(&self.writes[words.clone()], |at, _| meets(words.start + at))
     }
 
     /// Reads of words of one CTA by an engine for a thread. The word that is wrong, if one is.
@@ -418,6 +412,32 @@ impl Races {
         actor: Actor,
     ) -> Result<(), (usize, Wrong)> {
         self.meets_writes(words.clone(), issued)?;
+        self.note_engine_read(words, actor);
+        Ok(())
+    }
+
+    /// Of each write that a read of words meets, a word. Nothing where there are more than `most`, or atomic updates.
+    pub(crate) fn writes_in(&self, runs: &[Range<usize>], most: usize) -> Option<Vec<usize>> {
+        let mut found: Vec<usize> = Vec::new();
+        let mut add = |index: usize, write: Mark| {
+            if !found.iter().any(|known| self.writes[*known] == write) {
+                found.push(index);
+            }
+            if found.len() > most { Err(()) } else { Ok(()) }
+        };
+        let mut runs = runs.iter();
+        let all = runs.try_for_each(|run| each_run(&self.writes[run.clone()], |at, write| add(run.start + at, write)));
+        (all.is_ok() && self.atomics.is_empty()).then_some(found)
+    }
+
+    /// Whether an operation may meet the last writes of these words.
+    pub(crate) fn may_meet(&self, words: &[usize], issued: &Clock) -> bool {
+        words.iter().all(|index| self.meets_write(*index, issued).is_none())
+    }
+
+    /// Notes reads of words of one CTA by an engine for a thread.
+    #[inline]
+    pub(crate) fn note_engine_read(&mut self, words: Range<usize>, actor: Actor) {
         let (time, lane) = (self.time, actor.lane as u8);
         // Whole warps read for products.
         let is_shared = !self.warpgroup_waits && lane == WHOLE_WARP;
@@ -430,7 +450,6 @@ impl Races {
         } else {
             words.for_each(|index| *self.read_mark(index, actor.warp) = mark);
         }
-        Ok(())
     }
 
     /// Whether all accesses of words of one CTA are ordered before an operation that overwrites them.
@@ -439,13 +458,12 @@ impl Races {
         let first = self.first_warp(words.start);
         for local in 0..self.warps_per_cta {
             let (base, clock) = (local * self.writes.len(), &issued.seen[first + local]);
-            let mut known = Mark::default();
-            for (index, read) in words.clone().zip(&self.reads[base + words.start..base + words.end]) {
-                if *read != known && !clock.covers(*read) && !self.has_met(issued, *read) {
-                    return Err((index, Wrong::Race(self.conflict_of(first + local, *read))));
+            each_run(&self.reads[base + words.start..base + words.end], |at, read| {
+                match clock.covers(read) || self.has_met(issued, read) {
+                    true => Ok(()),
+                    false => Err((words.start + at, Wrong::Race(self.conflict_of(first + local, read)))),
                 }
-                known = *read;
-            }
+            })?;
         }
         if self.remote_reads.is_empty() {
             return Ok(());
@@ -461,13 +479,22 @@ impl Races {
         Ok(())
     }
 
-    pub(crate) fn engine_write(&mut self, index: usize, engine: u32, issued: &Clock) -> Result<(), Wrong> {
-        let write = self.writes[index];
+    /// Writes of words by an engine. The word that is wrong, if one is.
+    #[inline]
+    pub(crate) fn engine_write(
+        &mut self,
+        words: Range<usize>,
+        engine: u32,
+        issued: &Clock,
+    ) -> Result<(), (usize, Wrong)> {
         let actor = self.engine(engine);
-        if !issued.seen[usize::from(write.warp)].covers(write) && usize::from(write.warp) != actor {
-            return Err(Wrong::Overwritten(self.conflict(write, true)));
-        }
-        self.writes[index] = Mark { time: self.time, warp: actor as u8, lane: 0, bytes: 0xF, copied: false };
+        each_run(&self.writes[words.clone()], |at, write| {
+            match issued.seen[usize::from(write.warp)].covers(write) || usize::from(write.warp) == actor {
+                true => Ok(()),
+                false => Err((words.start + at, Wrong::Overwritten(self.conflict(write, true)))),
+            }
+        })?;
+        self.writes[words].fill(Mark { time: self.time, warp: actor as u8, lane: 0, bytes: 0xF, copied: false });
         Ok(())
     }
 }

@@ -9,8 +9,12 @@ use crate::geometry::RANK_SHIFT;
 use crate::launch::Checks;
 use crate::races::{Conflict, Races};
 use crate::undefined::Source;
+use again::Versions;
 use rustc_hash::FxHashMap;
 use tk_diag::Code;
+
+mod again;
+pub(crate) use again::PastRead;
 
 /// What is wrong with an access.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +72,7 @@ pub(crate) struct Shared {
     races: Option<Races>,
     /// How often a word got another value.
     changes: u64,
+    versions: Versions,
 }
 
 impl Shared {
@@ -78,9 +83,9 @@ impl Shared {
         let races = checks.shared_races.then(|| Races::new(words_per_cta, warps, ctas, checks));
         let check_written = checks.uninitialised_shared;
         let words = words_per_cta * ctas;
+        let (undefined, versions) = (FxHashMap::default(), Versions::new(words));
         let (words, written) = (vec![0xCDCD_CDCD; words], vec![0; words]);
-        let undefined = FxHashMap::default();
-        Self { words, written, start, words_per_cta, check_written, undefined, races, changes: 0 }
+        Self { words, written, start, words_per_cta, check_written, undefined, races, changes: 0, versions }
     }
 
     /// Checks that `bytes` from `address` lie inside.
@@ -175,6 +180,7 @@ impl Shared {
     pub(crate) fn claim_mbarrier(&mut self, address: u64) -> bool {
         let first = self.index(address);
         let whole = self.peek(address, 8) == UNUSED_MBARRIER;
+        self.versions.advance(first..first + 2);
         self.written[first..first + 2].fill(MBARRIER);
         whole
     }
@@ -182,6 +188,7 @@ impl Shared {
     /// The memory of an mbarrier is free again, with nothing in it, for accesses after this one.
     pub(crate) fn free_mbarrier(&mut self, address: u64, actor: Actor) {
         let first = self.index(address);
+        self.versions.advance(first..first + 2);
         self.written[first..first + 2].fill(0);
         if let Some(races) = &mut self.races {
             (first..first + 2).for_each(|index| races.overwrite(index, actor));
@@ -235,6 +242,7 @@ impl Shared {
         }
         let first = self.index(address);
         let (words, mask) = span(address, size);
+        self.versions.advance(first..first + words);
         let bits = if size == 8 { u64::MAX } else { (1 << (8 * size)) - 1 };
         let same = self.races.is_some() && self.peek(address, size) == value & bits;
         for index in first..first + words {
@@ -330,6 +338,7 @@ impl Shared {
         }
         let first = self.index(address);
         let (words, mask) = span(address, size);
+        self.versions.advance(first..first + words);
         for index in first..first + words {
             if self.check_written && self.written[index] & mask != mask {
                 return Err(self.unwritten(index));
@@ -345,6 +354,7 @@ impl Shared {
     /// Says that a copy in flight will overwrite these words: until it lands, they may not be read.
     pub(crate) fn start_copy(&mut self, address: u64, bytes: u32) -> Result<(), Wrong> {
         let first = self.index(address);
+        self.versions.advance(first..first + (bytes / 4) as usize);
         for index in first..first + (bytes / 4) as usize {
             if self.written[index] & MBARRIER != 0 {
                 return Err(Wrong::Mbarrier);
@@ -446,6 +456,7 @@ impl Shared {
         let words = first..first + (bytes / 4) as usize;
         let at = |index: usize| address + 4 * (index - first) as u64;
         if self.check_written
+            && !all_written(&self.written[words.clone()])
             && let Some(hole) = words.clone().find(|index| self.written[*index] & 0xF != 0xF)
         {
             return Err((at(hole), self.unwritten(hole)));
@@ -465,6 +476,7 @@ impl Shared {
         let first = self.index(address);
         let words = first..first + (bytes / 4) as usize;
         let at = |index: usize| address + 4 * (index - first) as u64;
+        self.versions.advance(words.clone());
         for index in words.clone() {
             if self.written[index] & MBARRIER != 0 {
                 return Err((at(index), Wrong::Mbarrier));
@@ -487,18 +499,30 @@ impl Shared {
         issued: &Clock,
     ) -> Result<(), (u64, Wrong)> {
         let first = self.index(address);
-        for (i, word) in words.iter().enumerate() {
-            if let Some(races) = &mut self.races {
-                let at = address + 4 * i as u64;
-                races.engine_write(first + i, engine, issued).map_err(|wrong| (at, wrong))?;
-            }
-            self.words[first + i] = *word;
-            self.written[first + i] = 0xF;
-            self.changes += 1;
-            self.undefined.remove(&(first + i));
+        let all = first..first + words.len();
+        self.versions.advance(all.clone());
+        if let Some(races) = &mut self.races {
+            let at = |index: usize| address + 4 * (index - first) as u64;
+            races.engine_write(all.clone(), engine, issued).map_err(|(index, wrong)| (at(index), wrong))?;
+        }
+        self.words[all.clone()].copy_from_slice(words);
+        self.written[all.clone()].fill(0xF);
+        self.changes += words.len() as u64;
+        if !self.undefined.is_empty() {
+            all.for_each(|index| _ = self.undefined.remove(&index));
         }
         Ok(())
     }
+}
+
+/// Whether all bytes of words were written.
+#[inline]
+fn all_written(states: &[u8]) -> bool {
+    let (eights, rest) = states.as_chunks::<8>();
+    let both = |all: u64, states: u64| all & states;
+    let eights = eights.iter().map(|eight| u64::from_le_bytes(*eight)).fold(u64::MAX, both);
+    let rest = rest.iter().fold(0xF, |all, state| all & state);
+    eights & 0x0F0F_0F0F_0F0F_0F0F == 0x0F0F_0F0F_0F0F_0F0F && rest & 0xF == 0xF
 }
 
 /// How many words an access covers, and which bytes of each.

@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::program::{Element, Order, Sign, Slot, Wgmma};
+use crate::shared::PastRead;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub(crate) struct Issued {
     pub(crate) issued: Clock,
 }
 
-/// An operand B in numbers, which the warps of a warpgroup share while shared memory stays as it is.
+/// An operand B in numbers, which warps share while the memory that it lies in stays as it is.
 pub(crate) struct SharedTile {
     pub(crate) descriptor: u64,
     pub(crate) rank: u32,
@@ -28,7 +29,7 @@ pub(crate) struct SharedTile {
     pub(crate) element: Element,
     pub(crate) sign: Sign,
     pub(crate) order: Order,
-    pub(crate) changes: u64,
+    pub(crate) read: PastRead,
     pub(crate) numbers: Arc<[f32]>,
 }
 

@@ -87,7 +87,12 @@ impl<'a> Writer<'a> {
     }
 
     fn line(&mut self, text: &str) {
-        let _ = writeln!(self.text, "\t{text};");
+        match long_shift_amount(text) {
+            Some((before, amount)) => {
+                let _ = writeln!(self.text, "\tmov.b32 %index, {amount};\n\t{before} %index;");
+            }
+            None => _ = writeln!(self.text, "\t{text};"),
+        }
     }
 
     fn label(&mut self) -> String {
@@ -439,4 +444,11 @@ fn end() -> String {
         }
     }
     out
+}
+
+/// The last operand of a shift of 64 bits, and what is before it. ptxas 12.8 and 13.0 take the bits of a register that an instruction of f32
+/// wrote last for a number there, and convert it to an integer; a copy of the register is taken as it is.
+fn long_shift_amount(text: &str) -> Option<(&str, &str)> {
+    let is_shift = ["shl.b64", "shr.u64", "shr.s64"].iter().any(|name| text.contains(name));
+    text.rsplit_once(' ').filter(|_| is_shift && !text.contains('\n'))
 }

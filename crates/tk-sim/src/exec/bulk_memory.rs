@@ -22,6 +22,12 @@ impl<'a> Machine<'a> {
         let allocation = self.bulk_allocation(address, out.len() as u64)?;
         let offset = address - allocation.base;
         let check = self.env.config.checks.uninitialised_global;
+        if let (true, (words, [])) = (unit >= 4, out.as_chunks_mut::<4>())
+            && (!check || allocation.are_written(offset, words.len()))
+        {
+            allocation.read_words(offset, words);
+            return Ok(());
+        }
         for (i, place) in out.chunks_mut(unit as usize).enumerate() {
             let at = offset + i as u64 * u64::from(unit);
             if check && !allocation.is_written(at, unit) {

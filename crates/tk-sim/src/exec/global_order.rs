@@ -19,14 +19,15 @@ pub(super) fn lanes_of_page(addresses: &Lanes, lanes: u32) -> u32 {
     lanes_of(lanes).filter(|lane| page(*lane) == first).fold(0, |mask, lane| mask | 1 << lane)
 }
 
-/// Aligned pieces of 4 bytes, and of one at the ends.
-fn units(address: u64, bytes: u64) -> impl Iterator<Item = (u64, u32)> {
+/// Pieces, each of one page: runs of whole words, and single bytes at the ends. Addresses and sizes.
+fn pieces(address: u64, bytes: u64) -> impl Iterator<Item = (u64, u64)> {
     let end = address + bytes;
     let mut at = address;
     std::iter::from_fn(move || {
-        let size = if at.is_multiple_of(4) && at + 4 <= end { 4 } else { 1 };
+        let whole = (end.min(GlobalRaces::end_of_page(at)) - at) & !3;
+        let size = if at.is_multiple_of(4) && whole > 0 { whole } else { 1 };
         let piece = (at < end).then_some((at, size));
-        at += u64::from(size);
+        at = end.min(at + size);
         piece
     })
 }
@@ -208,16 +209,12 @@ impl Machine<'_> {
         let numbered = self.numbered_bulk(origin, Strength::Weak);
         let (Some(global), Some((number, record))) = (&self.env.global, numbered) else { return Ok(()) };
         let by = Accessor { number, record, clock: &origin.clock, records: &global.records, executed: None };
-        let mut units = units(address, bytes).peekable();
-        while let Some((at, _)) = units.peek().copied() {
-            let number = GlobalRaces::page_of(at);
-            let met = global.with_page(self.env.memory, number, |page| {
-                while let Some((at, size)) = units.next_if(|(at, _)| GlobalRaces::page_of(*at) == number) {
-                    page.read(at, size, &by, false).map_err(|met| (met, at, size))?;
-                }
-                Ok(())
+        for (at, size) in pieces(address, bytes) {
+            let met = global.with_page(self.env.memory, GlobalRaces::page_of(at), |page| match size {
+                1 => page.read(at, 1, &by, false).map_err(|met| (met, at)),
+                _ => page.read_words(at, (size / 4) as usize, &by),
             });
-            met.map_err(|(met, at, size)| self.global_race(met, &record, at, size))?;
+            met.map_err(|(met, at)| self.global_race(met, &record, at, size.min(4) as u32))?;
         }
         Ok(())
     }

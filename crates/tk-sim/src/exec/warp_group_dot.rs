@@ -8,6 +8,7 @@ use super::memory::misaligned;
 use super::mma::{integer, widen};
 use super::undefined::{VARIANTS, filling};
 use crate::clock::WHOLE_WARP;
+use crate::cluster::Block;
 use crate::descriptor::Descriptor;
 use crate::fault::Fault;
 use crate::geometry::at_rank;
@@ -121,16 +122,21 @@ impl Machine<'_> {
         operation: &Issued,
         depth: usize,
     ) -> Result<Arc<[f32]>, Box<Fault>> {
-        let (n, changes) = (wgmma.n, self.block.shared.changes());
+        let n = wgmma.n;
         let DotOperand { element, sign, order } = wgmma.b;
-        let known = |tile: &SharedTile| {
-            (tile.descriptor, tile.rank, tile.changes, tile.columns) == (operation.b, warp.rank, changes, n)
+        let actor = Actor { warp: warp.number, lane: u32::from(WHOLE_WARP) };
+        let Block { tiles, shared, .. } = &mut *self.block;
+        let known = |tile: &&SharedTile| {
+            (tile.descriptor, tile.rank, tile.columns) == (operation.b, warp.rank, n)
                 && (tile.element, tile.sign, tile.order) == (element, sign, order)
+                && shared.is_unchanged(&tile.read)
         };
-        if let Some(tile) = self.block.tiles.iter().find(|tile| known(tile)) {
+        if let Some(tile) = tiles.iter().find(known) {
             let numbers = Arc::clone(&tile.numbers);
-            let tile = self.tile(warp, wgmma.b, operation, (operation.b, Ask::Check));
-            self.read_tile(&tile, 0, n, |_, _, _| {})?;
+            if !shared.read_again(&tile.read, &operation.issued, actor) {
+                let tile = self.tile(warp, wgmma.b, operation, (operation.b, Ask::Check));
+                self.read_tile(&tile, 0, n, |_, _, _| {})?;
+            }
             return Ok(numbers);
         }
         let bits = self.right(warp, wgmma, operation, Ask::Values)?;
@@ -141,8 +147,9 @@ impl Machine<'_> {
             self.block.tiles.pop_front();
         }
         let (descriptor, rank, columns) = (operation.b, warp.rank, n);
+        let read = self.block.shared.remember(pieces(&Descriptor::decode(descriptor), rank, order, n));
         let numbers_of_all = Arc::clone(&numbers);
-        let tile = SharedTile { descriptor, rank, columns, element, sign, order, changes, numbers: numbers_of_all };
+        let tile = SharedTile { descriptor, rank, columns, element, sign, order, read, numbers: numbers_of_all };
         self.block.tiles.push_back(tile);
         Ok(numbers)
     }
@@ -336,6 +343,16 @@ impl Machine<'_> {
             Ask::Undefined => std::array::from_fn(|i| spread(shared.undefined(at + 4 * i as u64, 4).0) as u32),
             Ask::Check => [0; 4],
         }
+    }
+}
+
+/// Addresses of the pieces of 16 bytes of a tile's first rows.
+fn pieces(descriptor: &Descriptor, rank: u32, order: Order, rows: usize) -> Vec<u64> {
+    let (rows, place) = (rows as u64, |at: u64| at_rank(at, rank));
+    match order {
+        Order::InnerFirst => (0..2 * rows).map(|piece| place(descriptor.k_major(piece / 2, piece % 2))).collect(),
+        // Only 16-bit elements come so, 16 of them along K.
+        Order::OuterFirst => (0..2 * rows).map(|piece| place(descriptor.mn_major(piece % 16, piece / 16))).collect(),
     }
 }
 
