@@ -9,8 +9,9 @@ use crate::geometry::RANK_SHIFT;
 use crate::launch::Checks;
 use crate::races::{Conflict, Races};
 use crate::undefined::Source;
-use again::Versions;
+use again::{MOST_WRITES, Versions};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use tk_diag::Code;
 
 mod again;
@@ -532,5 +533,40 @@ fn span(address: u64, size: u32) -> (usize, u8) {
         8 => (2, 0xF),
         4 => (1, 0xF),
         _ => (1, ((1u8 << size) - 1) << (address & 3)),
+    }
+}
+
+impl Shared {
+    /// Remembers a read of pieces of 16 bytes.
+    pub(crate) fn remember(&self, mut pieces: Vec<u64>) -> PastRead {
+        pieces.sort_unstable();
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for at in pieces {
+            let first = self.index(at);
+            match runs.last_mut() {
+                Some(run) if (run.start..=run.end).contains(&first) => run.end = run.end.max(first + 4),
+                _ => runs.push(first..first + 4),
+            }
+        }
+        let extent = runs.first().map_or(0, |run| run.start)..runs.last().map_or(0, |run| run.end);
+        let writes = self.races.as_ref().map_or(Some(Vec::new()), |races| races.writes_in(&runs, MOST_WRITES));
+        let version = self.versions.sum(&extent);
+        PastRead { runs, extent, writes, version }
+    }
+
+    /// Whether nothing was written since where a read was.
+    pub(crate) fn is_unchanged(&self, read: &PastRead) -> bool {
+        self.versions.sum(&read.extent) == read.version
+    }
+
+    /// Makes a read again for another operation, as [`Shared::engine_read`] would. False when that has to tell what is wrong, or whether.
+    pub(crate) fn read_again(&mut self, read: &PastRead, issued: &Clock, actor: Actor) -> bool {
+        let Some(writes) = read.writes.as_ref().filter(|_| self.is_unchanged(read)) else { return false };
+        let Some(races) = &mut self.races else { return true };
+        if !races.may_meet(writes, issued) {
+            return false;
+        }
+        read.runs.iter().for_each(|run| races.note_engine_read(run.clone(), actor));
+        true
     }
 }

@@ -3,15 +3,12 @@
 //! Where nothing was written there since, the words need not be looked at again. What is asked of each reader is only whether
 //! it may meet the writes, of which there are few, and the read is noted for it.
 
-use super::Shared;
-use crate::clock::Clock;
-use crate::shared::Actor;
 use std::ops::Range;
 
 /// Words that have one version.
 const BLOCK_WORDS: usize = 256;
 /// Most writes that a tile is remembered with. Tiles that more copies or stores made are checked word by word each time.
-const MOST_WRITES: usize = 16;
+pub(super) const MOST_WRITES: usize = 16;
 
 /// How often something was written, or a write was begun, in each block of words.
 pub(crate) struct Versions(Vec<u32>);
@@ -28,7 +25,7 @@ impl Versions {
     }
 
     /// Versions only grow, so equal sums are equal versions.
-    fn sum(&self, words: &Range<usize>) -> u64 {
+    pub(super) fn sum(&self, words: &Range<usize>) -> u64 {
         let blocks = words.start / BLOCK_WORDS..words.end.div_ceil(BLOCK_WORDS);
         self.0[blocks].iter().map(|version| u64::from(*version)).sum()
     }
@@ -37,54 +34,19 @@ impl Versions {
 /// A read of a tile that was found right.
 pub(crate) struct PastRead {
     /// The words, in runs.
-    runs: Vec<Range<usize>>,
+    pub(super) runs: Vec<Range<usize>>,
     /// From the first word to the last.
-    extent: Range<usize>,
+    pub(super) extent: Range<usize>,
     /// A word of each write that the read met; nothing where they are many.
-    writes: Option<Vec<usize>>,
-    version: u64,
-}
-
-impl Shared {
-    /// Remembers a read of pieces of 16 bytes.
-    pub(crate) fn remember(&self, mut pieces: Vec<u64>) -> PastRead {
-        pieces.sort_unstable();
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        for at in pieces {
-            let first = self.index(at);
-            match runs.last_mut() {
-                Some(run) if (run.start..=run.end).contains(&first) => run.end = run.end.max(first + 4),
-                _ => runs.push(first..first + 4),
-            }
-        }
-        let extent = runs.first().map_or(0, |run| run.start)..runs.last().map_or(0, |run| run.end);
-        let writes = self.races.as_ref().map_or(Some(Vec::new()), |races| races.writes_in(&runs, MOST_WRITES));
-        let version = self.versions.sum(&extent);
-        PastRead { runs, extent, writes, version }
-    }
-
-    /// Whether nothing was written since where a read was.
-    pub(crate) fn is_unchanged(&self, read: &PastRead) -> bool {
-        self.versions.sum(&read.extent) == read.version
-    }
-
-    /// Makes a read again for another operation, as [`Shared::engine_read`] would. False when that has to tell what is wrong, or whether.
-    pub(crate) fn read_again(&mut self, read: &PastRead, issued: &Clock, actor: Actor) -> bool {
-        let Some(writes) = read.writes.as_ref().filter(|_| self.is_unchanged(read)) else { return false };
-        let Some(races) = &mut self.races else { return true };
-        if !races.may_meet(writes, issued) {
-            return false;
-        }
-        read.runs.iter().for_each(|run| races.note_engine_read(run.clone(), actor));
-        true
-    }
+    pub(super) writes: Option<Vec<usize>>,
+    pub(super) version: u64,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::clock::WHOLE_WARP;
+    use crate::clock::{Clock, WHOLE_WARP};
     use crate::launch::Checks;
+    use crate::shared::{Actor, Shared};
 
     fn actor(warp: u32, lane: u32) -> Actor {
         Actor { warp, lane }
