@@ -77,11 +77,11 @@ def cases(compiler, stub):
         kernels = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(kernels)
         a, b, c, d = tensors(stub, language)
-        numbers, ten, two = (5, 17, 33, 4096, 2.5), kernels.ten, kernels.two
+        ten, two = kernels.ten, kernels.two
         found = {
-            "ten arguments": lambda: ten[(1,)](a, b, c, d, *numbers, BLOCK=128),
-            "ten arguments, options": lambda: ten[(1,)](a, b, c, d, *numbers, BLOCK=128, num_warps=8, num_stages=2),
-            "ten arguments, grid function": lambda: ten[lambda meta: (meta["n3"] // 4096,)](a, b, c, d, *numbers, BLOCK=128),
+            "ten arguments": lambda: ten[(1,)](a, b, c, d, 5, 17, 33, 4096, 2.5, BLOCK=128),
+            "ten arguments, options": lambda: ten[(1,)](a, b, c, d, 5, 17, 33, 4096, 2.5, BLOCK=128, num_warps=8, num_stages=2),
+            "ten arguments, grid function": lambda: ten[lambda meta: (meta["n3"] // 4096,)](a, b, c, d, 5, 17, 33, 4096, 2.5, BLOCK=128),
             "three arguments": lambda: two[(1,)](a, 7, BLOCK=128),
         }
         for call in found.values():

@@ -21,11 +21,14 @@ static LaunchConfig last;
 static uint64_t words[MOST_WORDS];
 static unsigned words_wanted;
 static uint64_t next_address = 1 << 20;
+/* A context is the number of its device and one. */
+static void *context = (void *)1, *launch_context;
 
 /* What tests ask. */
 uint64_t stub_launches(void) { return launches; }
 void stub_watch(unsigned count) { words_wanted = count < MOST_WORDS ? count : MOST_WORDS; }
 uint64_t stub_word(unsigned index) { return index < words_wanted ? words[index] : 0; }
+uint64_t stub_context(void) { return (uint64_t)(uintptr_t)launch_context; }
 uint64_t stub_stream(void) { return (uint64_t)(uintptr_t)last.stream; }
 unsigned stub_grid(unsigned axis) { return axis < 3 ? last.grid[axis] : 0; }
 
@@ -53,10 +56,10 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
     }
     return SUCCESS;
 }
-CUresult cuDevicePrimaryCtxRetain(void **context, int device) { *context = (void *)(uintptr_t)(device + 1); return SUCCESS; }
+CUresult cuDevicePrimaryCtxRetain(void **retained, int device) { *retained = (void *)(uintptr_t)(device + 1); return SUCCESS; }
 CUresult cuDevicePrimaryCtxRelease_v2(int device) { (void)device; return SUCCESS; }
-CUresult cuCtxSetCurrent(void *context) { (void)context; return SUCCESS; }
-CUresult cuCtxGetCurrent(void **context) { *context = (void *)1; return SUCCESS; }
+CUresult cuCtxSetCurrent(void *wanted) { context = wanted; return SUCCESS; }
+CUresult cuCtxGetCurrent(void **current) { *current = context; return SUCCESS; }
 CUresult cuCtxSynchronize(void) { return SUCCESS; }
 CUresult cuModuleLoadDataEx(void **module, const void *image, unsigned count, void *options, void **values) {
     (void)image; (void)count; (void)options; (void)values;
@@ -92,6 +95,7 @@ CUresult cuTensorMapEncodeTiled(void *map, int element, unsigned rank, void *add
 CUresult cuLaunchKernelEx(const LaunchConfig *config, void *function, void **parameters, void **extra) {
     (void)function; (void)extra;
     launches += 1;
+    launch_context = context;
     last = *config;
     for (unsigned at = 0; at < words_wanted; at++) memcpy(&words[at], parameters[at], sizeof words[at]);
     return SUCCESS;

@@ -1,6 +1,7 @@
 //! The arguments of a launch by the parameters of its function. A keyword that names no parameter is an option.
 
 use crate::options;
+use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -9,7 +10,44 @@ use tk_diag::SourceFile;
 use tk_types::CompileOptions;
 
 /// The object of each parameter.
-pub(crate) type Objects<'py> = SmallVec<[Bound<'py, PyAny>; 16]>;
+pub(crate) type Objects<'a, 'py> = SmallVec<[Borrowed<'a, 'py, PyAny>; 16]>;
+
+/// The arguments of a launch, which its caller holds.
+#[derive(Default)]
+pub(crate) struct Arguments<'a, 'py> {
+    pub(crate) positional: SmallVec<[Borrowed<'a, 'py, PyAny>; 16]>,
+    pub(crate) keywords: SmallVec<[(Borrowed<'a, 'py, PyString>, Borrowed<'a, 'py, PyAny>); 8]>,
+}
+
+/// The keywords of a call whose dictionary others may change meanwhile.
+pub(crate) struct Keywords<'py>(Vec<(Bound<'py, PyString>, Bound<'py, PyAny>)>);
+
+impl<'py> Keywords<'py> {
+    pub(crate) fn of(kwargs: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
+        let named =
+            |(name, value): (Bound<'py, PyAny>, _)| Ok((name.cast_into::<PyString>().map_err(PyErr::from)?, value));
+        kwargs.into_iter().flatten().map(named).collect::<PyResult<_>>().map(Self)
+    }
+
+    /// With the positional arguments.
+    pub(crate) fn after<'a>(&'a self, args: &'a Bound<'py, PyTuple>) -> Arguments<'a, 'py> {
+        Arguments {
+            positional: args.iter_borrowed().collect(),
+            keywords: self.0.iter().map(|(name, value)| (name.as_borrowed(), value.as_borrowed())).collect(),
+        }
+    }
+}
+
+impl<'py> Arguments<'_, 'py> {
+    /// As Python functions take them.
+    pub(crate) fn objects(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let keywords = PyDict::new(py);
+        for (name, value) in &self.keywords {
+            keywords.set_item(name, value)?;
+        }
+        Ok((PyTuple::new(py, &self.positional)?, keywords))
+    }
+}
 
 /// One parameter of the Python function.
 pub(crate) struct Param {
@@ -28,58 +66,65 @@ impl Param {
 }
 
 /// What a launch gives.
-pub(crate) struct Given<'py> {
-    pub(crate) objects: Objects<'py>,
+pub(crate) struct Given<'a, 'py> {
+    pub(crate) objects: Objects<'a, 'py>,
     pub(crate) options: CompileOptions,
     /// What is compiled on in place of the kernel's own text.
     pub(crate) code: Option<SourceFile>,
 }
 
-/// Binds the arguments of a launch of `kernel`, whose options begin as `options`.
-pub(crate) fn bind<'py>(
-    kernel: &str,
-    params: &[Param],
-    args: &Bound<'py, PyTuple>,
-    kwargs: Option<&Bound<'py, PyDict>>,
-    mut options: CompileOptions,
-) -> PyResult<Given<'py>> {
-    let py = args.py();
-    if args.len() > params.len() {
-        let message = format!("`{kernel}` takes {} arguments, and {} were given", params.len(), args.len());
-        return Err(PyTypeError::new_err(message));
+impl<'a, 'py> Given<'a, 'py> {
+    /// Nothing yet, for a launch whose options begin as `options`.
+    pub(crate) fn new(options: CompileOptions) -> Self {
+        Self { objects: Objects::new(), options, code: None }
     }
-    let mut given: SmallVec<[Option<Bound<'py, PyAny>>; 16]> =
-        args.iter_borrowed().map(|arg| Some(arg.to_owned())).collect();
-    given.resize(params.len(), None);
-    let (mut has_options, mut code) = (false, None);
-    for (name, value) in kwargs.into_iter().flatten() {
-        let name = name.cast_into::<PyString>().map_err(PyErr::from)?;
-        match position(params, &name)? {
-            Some(at) if given[at].is_some() => {
-                return Err(PyTypeError::new_err(format!("`{kernel}` is given `{}` twice", params[at].text)));
-            }
-            Some(at) => given[at] = Some(value),
-            None if name.to_str()? == options::CODE => code = options::code(&value)?,
-            None => {
-                has_options = true;
-                options::read(kernel, &name, &value, &mut options)?;
+
+    /// Binds the arguments of a launch of `kernel`.
+    pub(crate) fn bind(
+        &mut self,
+        py: Python<'py>,
+        kernel: &str,
+        params: &'a [Param],
+        args: &Arguments<'a, 'py>,
+    ) -> PyResult<()> {
+        if args.positional.len() > params.len() {
+            let (takes, given) = (params.len(), args.positional.len());
+            let message = format!("`{kernel}` takes {takes} arguments, and {given} were given");
+            return Err(PyTypeError::new_err(message));
+        }
+        let mut named: SmallVec<[Option<Borrowed<'a, 'py, PyAny>>; 16]> = SmallVec::new();
+        named.resize(params.len() - args.positional.len(), None);
+        let mut has_options = false;
+        for (name, value) in &args.keywords {
+            match position(params, name)? {
+                Some(at) => match at.checked_sub(args.positional.len()).map(|at| &mut named[at]) {
+                    Some(free @ None) => *free = Some(*value),
+                    Some(Some(_)) | None => {
+                        return Err(PyTypeError::new_err(format!("`{kernel}` is given `{}` twice", params[at].text)));
+                    }
+                },
+                None if name.to_str()? == options::CODE => self.code = options::code(value)?,
+                None => {
+                    has_options = true;
+                    options::read(kernel, name, value, &mut self.options)?;
+                }
             }
         }
-    }
-    if has_options {
-        options::check(py, &options)?;
-    }
-    let mut objects = Objects::with_capacity(params.len());
-    for (object, param) in given.into_iter().zip(params) {
-        match (object, &param.default) {
-            (Some(object), _) => objects.push(object),
-            (None, Some(default)) => objects.push(default.bind(py).clone()),
-            (None, None) => {
-                return Err(PyTypeError::new_err(format!("`{kernel}` needs an argument for `{}`", param.text)));
+        if has_options {
+            options::check(py, &self.options)?;
+        }
+        self.objects.extend_from_slice(&args.positional);
+        for (object, param) in named.into_iter().zip(&params[args.positional.len()..]) {
+            match (object, &param.default) {
+                (Some(object), _) => self.objects.push(object),
+                (None, Some(default)) => self.objects.push(default.bind_borrowed(py)),
+                (None, None) => {
+                    return Err(PyTypeError::new_err(format!("`{kernel}` needs an argument for `{}`", param.text)));
+                }
             }
         }
+        Ok(())
     }
-    Ok(Given { objects, options, code })
 }
 
 /// Which parameter has this name. Names in a program's text are the same object as the parameter's.

@@ -2,7 +2,9 @@
 //!
 //! Everything here works on plain data, so that it runs without the interpreter's lock.
 
+use crate::loaded::Loaded;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -37,7 +39,7 @@ pub(crate) struct Form {
 pub(crate) struct Compiled {
     pub(crate) form: Form,
     pub(crate) image: KernelImage,
-    kernel: OnceLock<Kernel>,
+    pub(crate) loaded: Loaded,
     /// What the program calls it, where that is not the name of its function.
     pub(crate) shown: OnceLock<String>,
     /// Which of the entries of a launch are passed at run time.
@@ -146,8 +148,8 @@ impl Form {
             None => compile(&mut remarks)?,
         };
         let runtime = (0..self.args.len()).filter(|at| self.args[*at].is_runtime()).collect();
-        let (kernel, shown, hash) = (OnceLock::new(), OnceLock::new(), tk_launch::digest(&key));
-        Ok((Compiled { form: self, image, kernel, shown, runtime, hash, times, texts: Mutex::default() }, remarks))
+        let (loaded, shown, hash) = (Loaded::default(), OnceLock::new(), tk_launch::digest(&key));
+        Ok((Compiled { form: self, image, loaded, shown, runtime, hash, times, texts: Mutex::default() }, remarks))
     }
 
     fn compile(&self, is_simulated: bool, remarks: &mut Remarks) -> Result<KernelImage, Vec<Diagnostic>> {
@@ -208,14 +210,9 @@ pub(crate) enum TextForm {
 }
 
 impl Compiled {
-    /// The kernel on its device; nothing where it was only compiled.
-    pub(crate) fn kernel(&self) -> Option<&Kernel> {
-        self.kernel.get()
-    }
-
-    /// Loads the kernel on a device, where that was not done before.
-    pub(crate) fn load(&self, device: &Device) -> Result<&Kernel, Vec<Diagnostic>> {
-        if let Some(kernel) = self.kernel.get() {
+    /// Loads the kernel on a device, where that was not done before. `ordinal` is the number of the GPU.
+    pub(crate) fn load(&self, device: &Device, ordinal: Option<usize>) -> Result<Cow<'_, Kernel>, Vec<Diagnostic>> {
+        if let Some(kernel) = self.loaded.on(ordinal) {
             return Ok(kernel);
         }
         if device.is_simulator() {
@@ -223,7 +220,7 @@ impl Compiled {
             device.set_sim_options(SimOptions { sources, ..SimOptions::default() });
         }
         let kernel = device.load(&self.image).map_err(|error| vec![*error])?;
-        Ok(self.kernel.get_or_init(|| kernel))
+        Ok(self.loaded.keep(ordinal, kernel))
     }
 
     /// The text of a form, made when it is asked for the first time.

@@ -3,7 +3,6 @@
 use crate::error;
 use crate::exchange_unsafe::Exchange;
 use crate::memory_unsafe;
-use crate::value;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -77,7 +76,7 @@ fn torch(py: Python<'_>) -> PyResult<Option<&Torch>> {
     cuda.call_method0("init")?;
     let (device, stream) = (functions.getattr("_cuda_getDevice")?, functions.getattr("_cuda_getCurrentRawStream")?);
     let exchange = match torch.getattr_opt("Tensor")?.map(|ty| ty.cast_into::<PyType>()) {
-        Some(Ok(ty)) => value::exchange(&ty)?,
+        Some(Ok(ty)) => Exchange::of(&ty)?,
         _ => None,
     };
     let known = Torch { device: device.unbind(), stream: stream.unbind(), exchange };

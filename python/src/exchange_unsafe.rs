@@ -125,7 +125,7 @@ impl Exchange {
 }
 
 /// The element type with DLPack's code and bits.
-fn element(code: u8, bits: u8, lanes: u16) -> Option<ScalarType> {
+pub(crate) fn element(code: u8, bits: u8, lanes: u16) -> Option<ScalarType> {
     if lanes != 1 {
         return None;
     }

@@ -5,7 +5,8 @@
 //! short path of [`crate::warm`]. Otherwise the function is linked and specialised, and compiled where no earlier launch has made the same
 //! kernel.
 
-use crate::bind::{Given, Objects, Param, bind};
+use crate::bind::{Arguments, Given, Keywords, Objects, Param};
+use crate::call_unsafe::launcher;
 use crate::compile::{Compiled, Form, Remarks, Root};
 use crate::device::{Place, Spot, default_fp_fusion, has_launch_hooks, texts};
 use crate::entries::Entries;
@@ -73,26 +74,6 @@ struct Call<'c, 'py> {
     code: Option<&'c SourceFile>,
 }
 
-/// `function[grid]`.
-#[pyclass(frozen, module = "tk._native")]
-pub(crate) struct BoundGrid {
-    function: Py<Function>,
-    grid: Py<PyAny>,
-}
-
-#[pymethods]
-impl BoundGrid {
-    #[pyo3(signature = (*args, **kwargs))]
-    fn __call__(
-        &self,
-        py: Python<'_>,
-        args: &Bound<'_, PyTuple>,
-        kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Option<Py<CompiledKernel>>> {
-        Function::start(self.function.bind(py), Some(self.grid.bind(py)), args, kwargs)
-    }
-}
-
 #[pymethods]
 impl Function {
     /// `params` are pairs of a name and a default, or a name alone; the lists have names and positions.
@@ -136,8 +117,8 @@ impl Function {
         })
     }
 
-    fn __getitem__(slf: Bound<'_, Self>, grid: Py<PyAny>) -> BoundGrid {
-        BoundGrid { function: slf.unbind(), grid }
+    fn __getitem__<'py>(slf: &Bound<'py, Self>, grid: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        launcher(slf, grid)
     }
 
     /// Compiles for these arguments, and launches where there is a grid.
@@ -148,7 +129,7 @@ impl Function {
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Option<Py<CompiledKernel>>> {
-        Self::start(slf, grid, args, kwargs)
+        Self::start(slf, grid, &Keywords::of(kwargs)?.after(args))
     }
 
     /// Compiles for types instead of arguments: `types` has the type of every parameter as a signature writes it, or `constexpr` and the
@@ -205,7 +186,9 @@ impl Function {
     ) -> PyResult<Option<Py<CompiledKernel>>> {
         let (py, this) = (slf.py(), slf.get());
         let root = this.root(py)?;
-        let given = bind(&root.name, &this.params, args, kwargs, this.options())?;
+        let keywords = Keywords::of(kwargs)?;
+        let mut given = Given::new(this.options());
+        given.bind(py, &root.name, &this.params, &keywords.after(args))?;
         let entries = this.entries(py, &root, &given.objects)?;
         let call = Call { entries, options: &given.options, code: given.code.as_ref() };
         let compiled = Self::compile(slf, &call, &root, &Goal::elsewhere(py, arch)?, true)?;
@@ -268,32 +251,36 @@ impl Function {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn start(
-        slf: &Bound<'_, Self>,
-        grid: Option<&Bound<'_, PyAny>>,
-        args: &Bound<'_, PyTuple>,
-        kwargs: Option<&Bound<'_, PyDict>>,
+    /// Compiles for these arguments, and launches where there is a grid.
+    pub(crate) fn start<'a, 'py>(
+        slf: &'a Bound<'py, Self>,
+        grid: Option<&Bound<'py, PyAny>>,
+        args: &Arguments<'a, 'py>,
     ) -> PyResult<Option<Py<CompiledKernel>>> {
         let (py, this) = (slf.py(), slf.get());
         let root = this.root(py)?;
-        let given = bind(&root.name, &this.params, args, kwargs, this.options())?;
-        let spot = Spot::current(py)?;
-        let reading = match spot {
-            Some(spot) if given.code.is_none() => Reading::of(&given.objects, &given.options, &root, spot.ordinal)?,
-            Some(_) | None => None,
+        let mut given = Given::new(this.options());
+        given.bind(py, &root.name, &this.params, args)?;
+        let (spot, mut reading) = (Spot::current(py)?, Reading::default());
+        let is_short = match spot {
+            Some(spot) if given.code.is_none() => reading.read(&given.objects, &given.options, &root, spot.ordinal)?,
+            Some(_) | None => false,
         };
-        let plan = reading.as_ref().and_then(|reading| this.state().plans.get(reading.words.as_slice()).cloned());
-        if let (Some(grid), Some(spot), Some(reading), Some(plan)) = (grid, spot, &reading, &plan)
+        let plan = match is_short {
+            true => this.state().plans.get(reading.words.as_slice()).cloned(),
+            false => None,
+        };
+        if let (Some(grid), Some(spot), Some(plan)) = (grid, spot, &plan)
             && !has_launch_hooks()
         {
-            this.call_pre_run_hooks(py, args, kwargs)?;
-            let axes = read_grid(grid, &|| this.by_name(py, &given.objects, kwargs))?;
+            this.call_pre_run_hooks(py, args)?;
+            let axes = read_grid(grid, &|| this.by_name(py, &given.objects, args))?;
             reading.launch(py, plan, spot, axes)?;
             return Ok(Some(plan.kernel.clone_ref(py)));
         }
-        let Some(compiled) = Self::long_start(slf, grid, args, kwargs, &root, &given, spot)? else { return Ok(None) };
+        let Some(compiled) = Self::long_start(slf, grid, args, &root, &given, spot)? else { return Ok(None) };
         let kernel = this.kernel(py, compiled.clone())?;
-        if let Some(reading) = reading.filter(|_| plan.is_none()) {
+        if is_short && plan.is_none() {
             let plan = Plan { compiled, kernel: kernel.clone_ref(py) };
             this.state().plans.insert(reading.words.into_boxed_slice(), Arc::new(plan));
         }
@@ -313,10 +300,9 @@ impl Function {
     fn long_start<'py>(
         slf: &Bound<'py, Self>,
         grid: Option<&Bound<'py, PyAny>>,
-        args: &Bound<'py, PyTuple>,
-        kwargs: Option<&Bound<'py, PyDict>>,
+        args: &Arguments<'_, 'py>,
         root: &Arc<Root>,
-        given: &Given<'py>,
+        given: &Given<'_, 'py>,
         spot: Option<Spot>,
     ) -> PyResult<Option<Arc<Compiled>>> {
         let (py, this) = (slf.py(), slf.get());
@@ -337,8 +323,8 @@ impl Function {
             }
         };
         if let Some(grid) = grid {
-            this.call_pre_run_hooks(py, args, kwargs)?;
-            let by_name = || this.by_name(py, &given.objects, kwargs);
+            this.call_pre_run_hooks(py, args)?;
+            let by_name = || this.by_name(py, &given.objects, args);
             let axes = read_grid(grid, &by_name)?;
             let told = match has_launch_hooks() {
                 true => Some((slf.as_any(), by_name()?)),
@@ -349,29 +335,26 @@ impl Function {
         Ok(Some(compiled))
     }
 
-    fn call_pre_run_hooks(
-        &self,
-        py: Python<'_>,
-        args: &Bound<'_, PyTuple>,
-        kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<()> {
-        for hook in self.pre_run_hooks.bind(py).iter() {
-            hook.call(args, kwargs)?;
+    fn call_pre_run_hooks<'py>(&self, py: Python<'py>, args: &Arguments<'_, 'py>) -> PyResult<()> {
+        let hooks = self.pre_run_hooks.bind(py);
+        if hooks.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let (args, kwargs) = args.objects(py)?;
+        hooks.iter().try_for_each(|hook| hook.call(&args, Some(&kwargs)).map(|_| ()))
     }
 
     /// The arguments by name, as a grid function sees them.
     fn by_name<'py>(
         &self,
         py: Python<'py>,
-        objects: &Objects<'py>,
-        kwargs: Option<&Bound<'py, PyDict>>,
+        objects: &Objects<'_, 'py>,
+        args: &Arguments<'_, 'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let dict = match kwargs {
-            Some(kwargs) => kwargs.copy()?,
-            None => PyDict::new(py),
-        };
+        let dict = PyDict::new(py);
+        for (name, value) in &args.keywords {
+            dict.set_item(name, value)?;
+        }
         for (param, object) in self.params.iter().zip(objects) {
             dict.set_item(&param.name, object)?;
         }
@@ -379,7 +362,7 @@ impl Function {
     }
 
     /// The arguments as the compiler sees them.
-    fn entries<'py>(&self, py: Python<'py>, root: &Root, objects: &Objects<'py>) -> PyResult<Entries<'py>> {
+    fn entries<'py>(&self, py: Python<'py>, root: &Root, objects: &Objects<'_, 'py>) -> PyResult<Entries<'py>> {
         let mut entries = Entries::default();
         for (at, object) in objects.iter().enumerate() {
             let role = root.declared.get(at).map(|param| param.role).unwrap_or_default();
@@ -525,9 +508,9 @@ impl Function {
         };
         hooks.call_method1("name", (slf, this.kernel(py, compiled.clone())?))?;
         if let (Some(place), Some(key)) = (goal.place, key) {
-            if compiled.kernel().is_none() {
+            if compiled.loaded.on(place.ordinal).is_none() {
                 hooks.call_method1("loading", (&compiled.image.entry, &hash, true))?;
-                let load = || compiled.load(&place.device).map(|_| ());
+                let load = || compiled.load(&place.device, place.ordinal).map(|_| ());
                 py.detach(load).map_err(|faults| error::exception(py, &faults))?;
                 hooks.call_method1("loading", (&compiled.image.entry, &hash, false))?;
             }

@@ -44,7 +44,8 @@ impl CompiledKernel {
     #[getter]
     fn n_regs(&self) -> u32 {
         self.compiled
-            .kernel()
+            .loaded
+            .first()
             .and_then(|kernel| kernel.registers())
             .or(self.compiled.form.options.maxnreg)
             .unwrap_or(MOST_REGISTERS)
@@ -53,7 +54,7 @@ impl CompiledKernel {
     /// Words that are spilled per thread, where the device knows.
     #[getter]
     fn n_spills(&self) -> Option<u32> {
-        self.compiled.kernel()?.spill_bytes().map(|bytes| bytes / 4)
+        self.compiled.loaded.first()?.spill_bytes().map(|bytes| bytes / 4)
     }
 
     /// Most threads of a CTA.
@@ -144,12 +145,9 @@ impl CompiledKernel {
 
     /// Loads a kernel that was compiled for a target on the current device.
     fn _init_handles(&self, py: Python<'_>) -> PyResult<()> {
-        if self.compiled.kernel().is_none() {
-            let place = Place::current(py)?;
-            let load = || self.compiled.load(&place.device).map(|_| ());
-            py.detach(load).map_err(|faults| error::exception(py, &faults))?;
-        }
-        Ok(())
+        let place = Place::current(py)?;
+        let load = || self.compiled.load(&place.device, place.ordinal).map(|_| ());
+        py.detach(load).map_err(|faults| error::exception(py, &faults))
     }
 
     /// Launches it as launchers of frameworks do, which give the grid, the stream, what only concerns other compilers, and the arguments
@@ -175,10 +173,10 @@ impl CompiledKernel {
         let (runtime, grid) = (&self.compiled.runtime, [x, y, z]);
         if let Some(spot) = spot
             && !has_launch_hooks()
-            && self.compiled.kernel().is_some()
+            && let Some(kernel) = self.compiled.loaded.on(Some(spot.ordinal))
             && let Some(passed) = passed(args, runtime)?
         {
-            return queue(py, &self.compiled, spot, grid, &passed);
+            return queue(py, &kernel, spot, grid, &passed);
         }
         launch(py, &Place::at(py, spot)?, &self.compiled, grid, &self.entries(args)?.values, None)
     }

@@ -99,21 +99,24 @@ pub(crate) fn words_of_options(options: &CompileOptions) -> [u64; 2] {
 }
 
 /// What a kernel may be compiled for of an integer: that it is 1, its width, its sign and the power of two that divides it.
-pub(crate) fn class_of_integer(value: i128) -> u64 {
-    if value == 1 {
-        return 1;
+fn class_of_integer(value: i128) -> u64 {
+    match i64::try_from(value) {
+        Ok(value) => class_of_word(value),
+        Err(_) => class(value > 0, 2, value.trailing_zeros()),
     }
-    let width = if i32::try_from(value).is_ok() {
-        0
-    } else if i64::try_from(value).is_ok() {
-        1
-    } else {
-        2
-    };
-    let power = if value == 0 {
-        MOST_MULTIPLE.trailing_zeros()
-    } else {
-        value.trailing_zeros().min(MOST_MULTIPLE.trailing_zeros())
-    };
-    u64::from(value > 0) << 8 | width << 16 | u64::from(if power < 4 { 0 } else { power }) << 32
+}
+
+/// The same for integers that a word holds.
+pub(crate) fn class_of_word(value: i64) -> u64 {
+    match value {
+        1 => 1,
+        0 => class(false, 0, u32::MAX),
+        _ => class(value > 0, u64::from(i32::try_from(value).is_err()), value.trailing_zeros()),
+    }
+}
+
+/// `width` is 0 for 32 bits, 1 for 64, 2 for more.
+fn class(is_positive: bool, width: u64, zeros: u32) -> u64 {
+    let power = zeros.min(MOST_MULTIPLE.trailing_zeros());
+    u64::from(is_positive) << 8 | width << 16 | u64::from(if power < 4 { 0 } else { power }) << 32
 }

@@ -95,6 +95,6 @@ fn launch_now(
         };
         args.push(arg);
     }
-    let kernel = compiled.load(&place.device).map_err(|faults| error::exception(py, &faults))?;
+    let kernel = compiled.load(&place.device, place.ordinal).map_err(|faults| error::exception(py, &faults))?;
     kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
 }

@@ -9,6 +9,7 @@
 //! which one module serves many Pythons, is not for those without that lock: the variable `PYO3_PYTHON` names the one to build for.
 
 mod bind;
+mod call_unsafe;
 mod compile;
 mod device;
 mod entries;
@@ -20,6 +21,7 @@ mod kernel;
 mod key;
 mod launch;
 mod link;
+mod loaded;
 mod memory_unsafe;
 mod names;
 mod options;
@@ -38,7 +40,7 @@ mod _native {
         text_changed,
     };
     #[pymodule_export]
-    use crate::function::{BoundGrid, Function};
+    use crate::function::Function;
     #[pymodule_export]
     use crate::kernel::CompiledKernel;
     #[pymodule_export]

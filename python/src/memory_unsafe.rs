@@ -1,12 +1,14 @@
 //! Memory and streams that Python objects own: read, written and named by their addresses.
 #![allow(unsafe_code, reason = "an address says nothing of the memory behind it")]
 
+use crate::exchange_unsafe::element;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
-use tk_launch::Stream;
+use tk_launch::{DeviceAddress, Stream};
+use tk_types::ScalarType;
 
 /// A range of host memory that a Python object told of.
 ///
@@ -50,6 +52,13 @@ pub(crate) fn stream(handle: usize) -> Stream {
     // SAFETY: the handle comes from torch, for the device that it was asked for, whose streams are those of the primary context and are
     // never destroyed; 0 is the default stream.
     unsafe { Stream::from_handle(handle) }
+}
+
+/// The address that a tensor on a GPU told.
+pub(crate) fn device_address(address: u64) -> DeviceAddress {
+    // SAFETY: whoever launches a kernel on a tensor keeps it until the kernel has run, as every framework whose tensors these are asks for,
+    // and what the kernel does with it is the program's.
+    unsafe { DeviceAddress::from_raw(address) }
 }
 
 /// A tensor as DLPack writes it down, which fixes these fields and their order.
@@ -105,11 +114,16 @@ struct DlVersioned {
 pub(crate) struct Lent {
     /// From its first element to its last.
     pub(crate) range: HostRange,
-    /// The element type as a signature writes it; nothing for types that kernels do not have.
-    pub(crate) element: Option<String>,
+    /// The element type; nothing for types that kernels do not have.
+    pub(crate) element: Option<ScalarType>,
+    /// Nobody may write to it.
+    pub(crate) is_read_only: bool,
     /// The kind of memory, by DLPack's number.
     pub(crate) device: i32,
 }
+
+/// The flag of tensors that nobody may write to.
+const READ_ONLY: u64 = 1;
 
 /// Most dimensions of a tensor.
 const MOST_DIMENSIONS: i32 = 64;
@@ -124,15 +138,15 @@ pub(crate) fn lent(capsule: &Bound<'_, PyAny>) -> PyResult<Lent> {
     let pointer = capsule.pointer_checked(Some(if is_versioned { VERSIONED } else { PLAIN }))?;
     // SAFETY: a capsule of this name points at this struct, and lives while `capsule` is borrowed; the major version says that the fields
     // after it are those of version 1.
-    let tensor: &DlTensor = unsafe {
+    let (tensor, is_read_only): (&DlTensor, bool) = unsafe {
         if is_versioned {
             let versioned = pointer.cast::<DlVersioned>().as_ref();
             if versioned.major != 1 {
                 return refuse(&format!("version {}.{} is unknown", versioned.major, versioned.minor));
             }
-            &versioned.tensor
+            (&versioned.tensor, versioned.flags & READ_ONLY != 0)
         } else {
-            pointer.cast::<DlTensor>().as_ref()
+            (pointer.cast::<DlTensor>().as_ref(), false)
         }
     };
     if !(0..=MOST_DIMENSIONS).contains(&tensor.rank) || tensor.lanes != 1 {
@@ -155,15 +169,8 @@ pub(crate) fn lent(capsule: &Bound<'_, PyAny>) -> PyResult<Lent> {
         inner = inner.saturating_mul(*size);
     }
     let count = if shape.contains(&0) { 0 } else { elements as usize };
-    let element = match (tensor.code, tensor.bits) {
-        (0, bits) => Some(format!("i{bits}")),
-        (1, bits) => Some(format!("u{bits}")),
-        (2, bits) => Some(format!("fp{bits}")),
-        (4, 16) => Some("bf16".to_string()),
-        (6, 8) => Some("i1".to_string()),
-        _ => None,
-    };
+    let element = element(tensor.code, tensor.bits, tensor.lanes);
     let address = tensor.address();
     let bytes = count.saturating_mul(usize::from(tensor.bits).div_ceil(8));
-    Ok(Lent { range: HostRange { address, bytes }, element, device: tensor.device_type })
+    Ok(Lent { range: HostRange { address, bytes }, element, is_read_only, device: tensor.device_type })
 }

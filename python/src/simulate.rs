@@ -50,6 +50,15 @@ impl Storages {
         Ok(Self(merged))
     }
 
+    /// The first argument in a storage that nobody may write to through any of them.
+    fn read_only(&self, values: &[Value<'_>], storage: usize) -> Option<usize> {
+        let is_inside = |tensor: &&Tensor<'_>| self.at(tensor.address).storage == storage;
+        let mut inside =
+            values.iter().enumerate().filter_map(|(at, value)| Some((at, tensor(value).filter(is_inside)?)));
+        let (first, _) = inside.clone().next()?;
+        inside.all(|(_, tensor)| tensor.is_read_only).then_some(first)
+    }
+
     fn at(&self, address: u64) -> At {
         let address = address as usize;
         let storage = self.0.partition_point(|range| range.address <= address).max(1) - 1;
@@ -185,19 +194,25 @@ pub(crate) fn launch(
             device.write(buffer, 0, bytes)?;
         }
         let args: Vec<Arg<'_>> = passed.iter().map(|one| one.arg(&buffers)).collect();
-        let kernel = compiled.load(device).map_err(|mut faults| Box::new(faults.swap_remove(0)))?;
+        let kernel = compiled.load(device, None).map_err(|mut faults| Box::new(faults.swap_remove(0)))?;
         let report = kernel.launch(grid, &args)?;
         let after = buffers.iter().map(|buffer| device.download(buffer)).collect::<Result<Vec<_>, _>>()?;
         take_whole_words(&places, &mut before, &after);
         Ok((report, after))
     };
-    let ran = py.detach(run);
-    Ok(ran.map(|(report, after)| {
-        for ((range, before), after) in storages.0.iter().zip(&before).zip(&after) {
-            range.write_changes(before, after);
-        }
-        report
-    }))
+    let (report, after) = match py.detach(run) {
+        Ok(ran) => ran,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let changed = |storage: &usize| before[*storage] != after[*storage];
+    if let Some(at) = (0..before.len()).filter(changed).find_map(|storage| storages.read_only(values, storage)) {
+        let name = &compiled.form.args[at].name;
+        return Err(PyValueError::new_err(format!("the kernel writes to the memory of `{name}`, which is read-only")));
+    }
+    for ((range, before), after) in storages.0.iter().zip(&before).zip(&after) {
+        range.write_changes(before, after);
+    }
+    Ok(Ok(report))
 }
 
 fn passed(value: &Value<'_>, storages: &Storages) -> Passed {

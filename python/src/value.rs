@@ -13,7 +13,6 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyT
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard};
-use std::thread::LocalKey;
 use tk_types::{ConstValue, DescriptorType, ScalarType};
 
 /// The kinds of memory that DLPack tells apart and that kernels reach.
@@ -48,6 +47,8 @@ pub(crate) struct Tensor<'py> {
     pub(crate) dtype: ScalarType,
     pub(crate) address: u64,
     pub(crate) is_on_gpu: bool,
+    /// Its owner says that nobody may write to it.
+    pub(crate) is_read_only: bool,
     pub(crate) object: Bound<'py, PyAny>,
     kind: Kind,
     /// What DLPack told; its capsule keeps the memory.
@@ -96,9 +97,16 @@ enum Kind {
 /// What is known of types and of element types, by the addresses of their objects, which are kept alive.
 #[derive(Default)]
 struct Registry {
-    kinds: FxHashMap<usize, (Kind, Py<PyType>)>,
+    types: FxHashMap<usize, (Known, Py<PyType>)>,
     dtypes: FxHashMap<usize, (ScalarType, Py<PyAny>)>,
-    exchanges: FxHashMap<usize, (Option<Exchange>, Py<PyType>)>,
+}
+
+/// What is known of a type.
+#[derive(Clone, Copy)]
+struct Known {
+    kind: Kind,
+    /// DLPack's functions for its objects, where it has them.
+    exchange: Option<Exchange>,
 }
 
 static REGISTRY: PyOnceLock<Mutex<Registry>> = PyOnceLock::new();
@@ -126,15 +134,16 @@ pub(crate) enum Short<'v, 'py> {
 }
 
 /// What an object is, where that is said in one word.
-pub(crate) fn short<'v, 'py>(object: &'v Bound<'py, PyAny>) -> PyResult<Short<'v, 'py>> {
-    Ok(match kind(object)? {
+pub(crate) fn short<'v, 'py>(object: &'v Bound<'py, PyAny>, recent: &Recent) -> PyResult<Short<'v, 'py>> {
+    let known = known(object, recent)?;
+    Ok(match known.kind {
         Kind::None => Short::None,
         Kind::Bool => Short::Bool(object.is_truthy()?),
         Kind::Int => object.cast::<PyInt>().ok().and_then(|int| int.extract().ok()).map_or(Short::Long, Short::Int),
         Kind::Float => object.cast::<PyFloat>().map_or(Short::Long, |float| Short::Float(float.value())),
         Kind::Text => object.cast::<PyString>().map_or(Short::Long, Short::Text),
         Kind::DataPtr => {
-            let (address, dtype, is_on_gpu) = data_ptr(object)?;
+            let (address, dtype, is_on_gpu) = data_ptr(object, known.exchange)?;
             Short::Tensor { dtype, address, is_on_gpu }
         }
         Kind::Dtype => Short::Dtype(dtype(object)?),
@@ -143,9 +152,9 @@ pub(crate) fn short<'v, 'py>(object: &'v Bound<'py, PyAny>) -> PyResult<Short<'v
 }
 
 /// Address, element type and place of a tensor of torch, or of what wraps one.
-fn data_ptr(object: &Bound<'_, PyAny>) -> PyResult<(u64, ScalarType, bool)> {
+fn data_ptr(object: &Bound<'_, PyAny>, exchange: Option<Exchange>) -> PyResult<(u64, ScalarType, bool)> {
     let py = object.py();
-    if let Some(described) = exchange(&object.get_type())?.and_then(|exchange| exchange.describe(object)) {
+    if let Some(described) = exchange.and_then(|exchange| exchange.describe(object)) {
         return Ok((described.address, described.dtype, described.is_on_gpu));
     }
     let address = object.call_method0(intern!(py, "data_ptr"))?.extract()?;
@@ -216,32 +225,42 @@ impl<'py> Value<'py> {
     }
 }
 
-/// What the thread asked of the registry lately, by the address of the object. The registry keeps every object that it knows, so no
-/// address becomes that of another.
-type Recent<T> = LocalKey<Entries<T>>;
+/// What a thread asked of the registry lately, by the address of the object. The registry keeps every object that it knows, so no address
+/// becomes that of another.
+pub(crate) struct Recent {
+    types: Entries<Known>,
+    dtypes: Entries<ScalarType>,
+}
 
-/// Each with the address of the type that it is known of.
+/// Each with the address of what it is known of.
 type Entries<T> = [Cell<Option<(usize, T)>>; RECENT];
 
 /// Entries of a thread's memory.
 const RECENT: usize = 32;
 
 thread_local! {
-    static KINDS: Entries<Kind> = const { [const { Cell::new(None) }; RECENT] };
-    static DTYPES: Entries<ScalarType> = const { [const { Cell::new(None) }; RECENT] };
-    static EXCHANGES: Entries<Option<Exchange>> = const { [const { Cell::new(None) }; RECENT] };
+    static OF_THREAD: Recent = const {
+        Recent { types: [const { Cell::new(None) }; RECENT], dtypes: [const { Cell::new(None) }; RECENT] }
+    };
+}
+
+impl Recent {
+    /// Does something with what the thread knows, which costs less once for a launch than once for each argument.
+    pub(crate) fn with<T>(work: impl FnOnce(&Self) -> T) -> T {
+        OF_THREAD.with(work)
+    }
 }
 
 fn place(key: usize) -> usize {
     (key >> 4 ^ key >> 10) % RECENT
 }
 
-fn recent<T: Copy>(memory: &'static Recent<T>, key: usize) -> Option<T> {
-    memory.with(|entries| entries[place(key)].get()).and_then(|(known, value)| (known == key).then_some(value))
+fn recall<T: Copy>(entries: &Entries<T>, key: usize) -> Option<T> {
+    entries[place(key)].get().and_then(|(known, value)| (known == key).then_some(value))
 }
 
-fn remember<T: Copy>(memory: &'static Recent<T>, key: usize, value: T) {
-    memory.with(|entries| entries[place(key)].set(Some((key, value))));
+fn remember<T: Copy>(entries: &Entries<T>, key: usize, value: T) {
+    entries[place(key)].set(Some((key, value)));
 }
 
 impl<'py> Tensor<'py> {
@@ -250,18 +269,23 @@ impl<'py> Tensor<'py> {
         if kind == Kind::Dlpack {
             return Self::of_dlpack(object);
         }
-        let (address, dtype, is_on_gpu) = match kind {
-            Kind::DataPtr => data_ptr(object)?,
-            Kind::CudaArray => {
-                let interface = object.getattr(intern!(py, "__cuda_array_interface__"))?;
-                (data_of(&interface)?, typestr(&interface.get_item("typestr")?)?, true)
-            }
-            _ => {
-                let interface = object.getattr(intern!(py, "__array_interface__"))?;
-                (data_of(&interface)?, dtype(&object.getattr(intern!(py, "dtype"))?)?, false)
-            }
+        if kind == Kind::DataPtr {
+            let exchange = Recent::with(|recent| known(object, recent))?.exchange;
+            let (address, dtype, is_on_gpu) = data_ptr(object, exchange)?;
+            let (object, is_read_only) = (object.clone(), false);
+            return Ok(Self { dtype, address, is_on_gpu, is_read_only, object, kind, lent: None });
+        }
+        let is_on_gpu = kind == Kind::CudaArray;
+        let (interface, dtype) = if is_on_gpu {
+            let interface = object.getattr(intern!(py, "__cuda_array_interface__"))?;
+            let dtype = typestr(&interface.get_item("typestr")?)?;
+            (interface, dtype)
+        } else {
+            let dtype = dtype(&object.getattr(intern!(py, "dtype"))?)?;
+            (object.getattr(intern!(py, "__array_interface__"))?, dtype)
         };
-        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: None })
+        let (address, is_read_only) = interface.get_item("data")?.extract()?;
+        Ok(Self { dtype, address, is_on_gpu, is_read_only, object: object.clone(), kind, lent: None })
     }
 
     /// Whether it is memory of the host that GPUs reach.
@@ -287,9 +311,9 @@ impl<'py> Tensor<'py> {
             answer => answer?,
         };
         let lent = memory_unsafe::lent(&capsule)?;
-        let dtype = lent.element.as_deref().and_then(ScalarType::parse);
-        let dtype =
-            dtype.ok_or_else(|| PyTypeError::new_err("kernels have no elements of the type that DLPack says"))?;
+        let dtype = lent
+            .element
+            .ok_or_else(|| PyTypeError::new_err("kernels have no elements of the type that DLPack says"))?;
         let is_on_gpu = match lent.device {
             DLPACK_CPU | DLPACK_PINNED => false,
             DLPACK_CUDA | DLPACK_MANAGED => true,
@@ -297,8 +321,9 @@ impl<'py> Tensor<'py> {
                 return Err(PyTypeError::new_err(format!("kernels do not reach memory of DLPack's device {other}")));
             }
         };
-        let (address, kind) = (lent.range.address as u64, Kind::Dlpack);
-        Ok(Self { dtype, address, is_on_gpu, object: object.clone(), kind, lent: Some((lent.range, capsule)) })
+        let (address, is_read_only, object) = (lent.range.address as u64, lent.is_read_only, object.clone());
+        let lent = Some((lent.range, capsule));
+        Ok(Self { dtype, address, is_on_gpu, is_read_only, object, kind: Kind::Dlpack, lent })
     }
 
     /// The memory on the host that the tensor is part of: all that its strides may reach.
@@ -325,8 +350,9 @@ impl<'py> Tensor<'py> {
             }
             array = base;
         }
-        let address = data_of(&array.getattr(intern!(py, "__array_interface__"))?)?;
-        Ok(HostRange { address: address as usize, bytes: array.getattr("nbytes")?.extract()? })
+        let (address, _): (usize, bool) =
+            array.getattr(intern!(py, "__array_interface__"))?.get_item("data")?.extract()?;
+        Ok(HostRange { address, bytes: array.getattr("nbytes")?.extract()? })
     }
 }
 
@@ -352,11 +378,6 @@ impl<'py> Descriptor<'py> {
     }
 }
 
-/// The address in an array interface.
-fn data_of(interface: &Bound<'_, PyAny>) -> PyResult<u64> {
-    interface.get_item("data")?.get_item(0)?.extract()
-}
-
 /// An integer of at most 128 bits.
 pub(crate) fn integer(object: &Bound<'_, PyAny>) -> PyResult<i128> {
     match object.extract::<i64>() {
@@ -378,41 +399,32 @@ pub(crate) fn check_range(value: i128, param: &str) -> PyResult<()> {
 
 /// What the objects of the type of `object` are.
 fn kind(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
-    let ty = object.get_type();
-    let key = ty.as_ptr() as usize;
-    if let Some(kind) = recent(&KINDS, key) {
-        return Ok(kind);
-    }
-    let known = registry(object.py()).kinds.get(&key).map(|(kind, _)| *kind);
-    let kind = match known {
-        Some(kind) => kind,
-        None => {
-            let kind = classify(object)?;
-            registry(object.py()).kinds.insert(key, (kind, ty.unbind()));
-            kind
-        }
-    };
-    remember(&KINDS, key, kind);
-    Ok(kind)
+    Recent::with(|recent| known(object, recent)).map(|known| known.kind)
 }
 
-/// DLPack's functions for objects of a type, where it has them.
-pub(crate) fn exchange(ty: &Bound<'_, PyType>) -> PyResult<Option<Exchange>> {
-    let key = ty.as_ptr() as usize;
-    if let Some(exchange) = recent(&EXCHANGES, key) {
-        return Ok(exchange);
-    }
-    let known = registry(ty.py()).exchanges.get(&key).map(|(exchange, _)| *exchange);
-    let exchange = match known {
-        Some(exchange) => exchange,
+fn known(object: &Bound<'_, PyAny>, recent: &Recent) -> PyResult<Known> {
+    let key = object.get_type_ptr() as usize;
+    match recall(&recent.types, key) {
+        Some(known) => Ok(known),
         None => {
-            let exchange = Exchange::of(ty)?;
-            registry(ty.py()).exchanges.insert(key, (exchange, ty.clone().unbind()));
-            exchange
+            let known = look_up(object, key)?;
+            remember(&recent.types, key, known);
+            Ok(known)
         }
-    };
-    remember(&EXCHANGES, key, exchange);
-    Ok(exchange)
+    }
+}
+
+#[cold]
+fn look_up(object: &Bound<'_, PyAny>, key: usize) -> PyResult<Known> {
+    let known = registry(object.py()).types.get(&key).map(|(known, _)| *known);
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let (ty, kind) = (object.get_type(), classify(object)?);
+    let exchange = if kind == Kind::DataPtr { Exchange::of(&ty)? } else { None };
+    let known = Known { kind, exchange };
+    registry(object.py()).types.insert(key, (known, ty.unbind()));
+    Ok(known)
 }
 
 fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
@@ -465,12 +477,12 @@ fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
 /// The element type that an object of the language, of torch or of numpy names.
 pub(crate) fn dtype(object: &Bound<'_, PyAny>) -> PyResult<ScalarType> {
     let key = object.as_ptr() as usize;
-    if let Some(ty) = recent(&DTYPES, key) {
+    if let Some(ty) = Recent::with(|recent| recall(&recent.dtypes, key)) {
         return Ok(ty);
     }
     let known = registry(object.py()).dtypes.get(&key).map(|(ty, _)| *ty);
     if let Some(ty) = known {
-        remember(&DTYPES, key, ty);
+        Recent::with(|recent| remember(&recent.dtypes, key, ty));
         return Ok(ty);
     }
     let text = match object.getattr_opt("name")? {

@@ -279,6 +279,29 @@ class Specialisation(unittest.TestCase):
         self.assertEqual(out[0], 9)
 
 
+    def test_memory_that_nobody_may_write_to(self):
+        @tk.jit
+        def copy(x_ptr, out_ptr):
+            at = tl.arange(0, 8)
+            tl.store(out_ptr + at, tl.load(x_ptr + at))
+
+        constant, out = np.arange(8, dtype=np.int32), np.zeros(8, np.int32)
+        constant.flags.writeable = False
+        copy[(1,)](constant, out)
+        np.testing.assert_array_equal(out, constant)
+        out[:] = 5
+        # numpy lends such an array by DLPack from 2.1 on.
+        has_flags = tuple(map(int, np.__version__.split(".")[:2])) >= (2, 1)
+        for target in (constant, Lent(constant, True))[: 1 + has_flags]:
+            with self.assertRaisesRegex(ValueError, "writes to the memory of `out_ptr`, which is read-only"):
+                copy[(1,)](out, target)
+        np.testing.assert_array_equal(constant, np.arange(8))
+        # What one argument may not write, another may.
+        view = out[:]
+        view.flags.writeable = False
+        copy[(1,)](view, out)
+
+
 class Hooks(unittest.TestCase):
     def test_launches_and_compilations_are_told(self):
         seen = []

@@ -89,6 +89,18 @@ for call, text in (
         assert text in str(error), error
     else:
         raise AssertionError(text)
+# Each GPU of a process has its own: a kernel that was compiled on one is loaded on the other where it is launched there.
+driver.stub_context.restype = ctypes.c_uint64
+compiled = kernel.warmup(a, b, 5, 1.5, True, BLOCK=128, grid=(1,))
+for device in (1, 0, 1):
+    tk.runtime.driver.active.set_current_device(device)
+    compiled[(2,)](a, b, 5, 1.5, True, 128, "none")
+    assert driver.stub_context() == device + 1, (device, driver.stub_context())
+    compiled.run(1, 1, 1, 0, None, None, None, None, None, a, b, 5, 1.5, True, 128, "none")
+    assert driver.stub_context() == device + 1, (device, driver.stub_context())
+    kernel[(1,)](a, b, 5, 1.5, True, BLOCK=128)
+    assert driver.stub_context() == device + 1, (device, driver.stub_context())
+tk.runtime.driver.active.set_current_device(0)
 # A tensor of the CPU is refused, also by a kernel that is known.
 host = Memory(1 << 20, tl.float32)
 host.is_cuda = False

@@ -114,7 +114,7 @@ mod tests {
     fn packed(image: &KernelImage, args: &[Arg<'_>]) -> Result<Vec<Slot>> {
         let (args, mut slots) = (on_device(image, args)?, Slots::new());
         match pack(image, &args, &encode_for_simulator, &mut slots) {
-            Ok(()) => Ok(slots.into_vec()),
+            Ok(()) => Ok(slots.iter().collect()),
             Err(refusal) => Err(fault::diagnostic(refusal.error(image), image)),
         }
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result};
 use tk_image::KernelImage;
-use tk_runtime::{DeviceInfo, Error, Slot, Slots, Stream, check_grid, pack};
+use tk_runtime::{Arg as DeviceArg, DeviceInfo, Error, Slot, Slots, Stream, check_grid, pack};
 use tk_target::{Occupancy, Target};
 
 /// A kernel ready to launch on one device. Cheap to clone.
@@ -118,6 +118,17 @@ impl Kernel {
         self.launch_with(Some(stream), grid, args)
     }
 
+    /// Queues the kernel on a stream of its GPU, with arguments that are addresses and numbers already.
+    ///
+    /// # Errors
+    /// As for [`Self::launch`]; a kernel of the simulator.
+    pub fn queue(&self, stream: Stream, grid: [u32; 3], args: &[DeviceArg<'_>]) -> Result<()> {
+        match &self.loaded.code {
+            Code::Cuda(kernel) => kernel.launch(Some(stream), grid, args).or_diagnostic_of(&self.loaded.image),
+            Code::Sim(_) => Err(Diagnostic::bug("a simulated kernel was queued on a stream").boxed()),
+        }
+    }
+
     fn launch_with(&self, stream: Option<Stream>, grid: [u32; 3], args: &[Arg<'_>]) -> Result<LaunchReport> {
         let loaded = &*self.loaded;
         let image = &loaded.image;
@@ -158,7 +169,8 @@ impl Kernel {
         // Memory of this launch alone, so that the simulator sees what was never written.
         let scratch = scratch(&self.device, image, grid)?;
         let address = scratch.as_ref().map_or(0, Buffer::address);
-        slots.extend((0..self.loaded.hidden).map(|index| Slot::Word(if index == 0 { address } else { 0 })));
+        (0..self.loaded.hidden).for_each(|index| slots.push_word(if index == 0 { address } else { 0 }));
+        let slots: Vec<Slot> = slots.iter().collect();
         simulator.launch(SimLaunch { kernel, image, grid, args, slots: &slots }).map(Some)
     }
 

@@ -39,7 +39,7 @@ pub use sim::SimOptions;
 pub use specialise::{DeclaredParam, LaunchValue, ParamRole, Specialisation, WholeBlocks, specialise, whole_blocks};
 pub use spills::{spills_by_line, spills_of};
 pub use tk_image::digest;
-pub use tk_runtime::{DeviceInfo, Stream};
+pub use tk_runtime::{Arg as DeviceArg, DeviceAddress, DeviceInfo, Stream};
 pub use tk_sim::{
     AccessRow, CacheConfig as SimCaches, Checks as SimChecks, Limits as SimLimits, MemoryReport, Report as SimReport,
     Runs,

@@ -6,6 +6,7 @@
 use crate::descriptor::{Descriptor, MapBytes, TensorMap};
 use crate::{DeviceAddress, Error};
 use smallvec::SmallVec;
+use std::ffi::c_void;
 use tk_image::{ImageParam, KernelImage, NumberLimit, ParamKind, TensorMapSpec};
 use tk_types::{Facts, ScalarKind, ScalarType};
 
@@ -39,9 +40,6 @@ pub enum Slot {
     Map(MapBytes),
 }
 
-/// One slot per parameter; those of usual kernels lie on the stack.
-pub type Slots = SmallVec<[Slot; 24]>;
-
 impl Slot {
     /// The first `count` bytes.
     pub fn bytes(&self, count: usize) -> Vec<u8> {
@@ -49,6 +47,70 @@ impl Slot {
             Slot::Word(word) => word.to_le_bytes().into_iter().take(count).collect(),
             Slot::Map(map) => map.0.iter().copied().take(count).collect(),
         }
+    }
+}
+
+/// One slot per parameter; those of usual kernels lie on the stack. Words and tensor maps, which are sixteen times as long and rare, are
+/// kept apart.
+#[derive(Debug, Default)]
+pub struct Slots {
+    /// One for each parameter; nothing is said by those of tensor maps.
+    words: SmallVec<[u64; 32]>,
+    /// The tensor maps, in the order of their parameters.
+    maps: SmallVec<[PlacedMap; 1]>,
+}
+
+#[derive(Debug)]
+struct PlacedMap {
+    /// The number of its parameter.
+    at: usize,
+    bytes: MapBytes,
+}
+
+impl Slots {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a word.
+    pub fn push_word(&mut self, word: u64) {
+        self.words.push(word);
+    }
+
+    fn push_map(&mut self, bytes: MapBytes) {
+        self.maps.push(PlacedMap { at: self.words.len(), bytes });
+        self.words.push(0);
+    }
+
+    /// Removes them all.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+        self.maps.clear();
+    }
+
+    /// The word of a parameter, where it is none of a tensor map.
+    fn word(&self, at: usize) -> Option<u64> {
+        self.words.get(at).copied().filter(|_| self.maps.iter().all(|map| map.at != at))
+    }
+
+    /// What every parameter gets.
+    pub fn iter(&self) -> impl Iterator<Item = Slot> + '_ {
+        let mut maps = self.maps.iter().peekable();
+        self.words.iter().enumerate().map(move |(at, word)| match maps.next_if(|map| map.at == at) {
+            Some(map) => Slot::Map(map.bytes),
+            None => Slot::Word(*word),
+        })
+    }
+
+    /// Where what each parameter gets lies.
+    pub(crate) fn places(&mut self) -> SmallVec<[*mut c_void; 32]> {
+        let mut places: SmallVec<[*mut c_void; 32]> =
+            self.words.iter_mut().map(|word| std::ptr::from_mut(word).cast()).collect();
+        for map in &mut self.maps {
+            places[map.at] = std::ptr::from_mut(&mut map.bytes).cast();
+        }
+        places
     }
 }
 
@@ -194,13 +256,13 @@ pub fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>, slots: &m
         let wrong = |fault: ArgumentFault| Refusal::Argument(at, fault);
         match &param.kind {
             ParamKind::Scalar(ty) => {
-                slots.push(Slot::Word(promised_number(image, at, *ty, arg).map_err(wrong)?));
+                slots.push_word(promised_number(image, at, *ty, arg).map_err(wrong)?);
             }
-            ParamKind::Pointer(_) => slots.push(Slot::Word(pointer(param, arg).map_err(wrong)?)),
+            ParamKind::Pointer(_) => slots.push_word(pointer(param, arg).map_err(wrong)?),
             ParamKind::TensorMap(spec) => {
                 let descriptor = descriptor(arg).map_err(wrong)?;
                 descriptor.check(spec.element, spec.block.len()).map_err(wrong)?;
-                slots.push(Slot::Map(maps(&descriptor.map(spec)).map_err(|error| Refusal::Map(at, error))?));
+                slots.push_map(maps(&descriptor.map(spec)).map_err(|error| Refusal::Map(at, error))?);
                 push_extents(descriptor, slots);
             }
             ParamKind::DescriptorBase { element, rank } => {
@@ -209,7 +271,7 @@ pub fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>, slots: &m
                 let is_same = descriptor.element.mlir_name() == element.mlir_name();
                 let element = if is_same { descriptor.element } else { *element };
                 descriptor.check(element, *rank as usize).map_err(wrong)?;
-                slots.push(Slot::Word(descriptor.address.raw()));
+                slots.push_word(descriptor.address.raw());
                 push_extents(descriptor, slots);
             }
             ParamKind::MapOfPointer { .. } => {}
@@ -220,12 +282,90 @@ pub fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>, slots: &m
     }
     for (at, param) in image.params.iter().enumerate() {
         if let ParamKind::MapOfPointer { map, base, stride } = &param.kind {
-            let map = map_of_pointer(map, slots.get(*base as usize), slots.get(*stride as usize))
+            let map = map_of_pointer(map, slots.word(*base as usize), slots.word(*stride as usize))
                 .map_err(|fault| Refusal::Argument(at, fault))?;
-            slots.push(Slot::Map(maps(&map).map_err(|error| Refusal::Map(at, error))?));
+            slots.push_map(maps(&map).map_err(|error| Refusal::Map(at, error))?);
         }
     }
     Ok(())
+}
+
+/// What a parameter that is one word asks of its argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain {
+    kind: PlainKind,
+    /// The low bits that are zero.
+    zeros: u64,
+    is_positive: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum PlainKind {
+    Pointer,
+    I32,
+    I64,
+    F32,
+    Bool,
+}
+
+impl Plain {
+    /// The parameters of a kernel that takes pointers and usual numbers alone; nothing for others.
+    pub(crate) fn all_of(image: &KernelImage) -> Option<Box<[Self]>> {
+        let one = |param: &ImageParam| {
+            let kind = match &param.kind {
+                ParamKind::Pointer(_) => PlainKind::Pointer,
+                ParamKind::Scalar(ScalarType::I32) => PlainKind::I32,
+                ParamKind::Scalar(ScalarType::I64) => PlainKind::I64,
+                ParamKind::Scalar(ScalarType::F32) if param.facts == Facts::NONE => PlainKind::F32,
+                ParamKind::Scalar(ScalarType::I1) if param.facts == Facts::NONE => PlainKind::Bool,
+                ParamKind::Scalar(_) | ParamKind::TensorMap(_) => return None,
+                ParamKind::DescriptorBase { .. } | ParamKind::MapOfPointer { .. } => return None,
+            };
+            let multiple = u64::from(param.facts.multiple_of);
+            multiple.is_power_of_two().then_some(Self {
+                kind,
+                zeros: multiple - 1,
+                is_positive: param.facts.is_positive,
+            })
+        };
+        if !image.limits.numbers.is_empty() {
+            return None;
+        }
+        image.params.iter().map(one).collect()
+    }
+
+    /// The word of an argument that is right; nothing for one that is not, and for those that [`pack`] has to convert.
+    fn word(self, arg: &Arg<'_>) -> Option<u64> {
+        let integer = |value: i64| {
+            let is_promised = value as u64 & self.zeros == 0 && (value > 0 || !self.is_positive);
+            is_promised.then_some(value)
+        };
+        match (self.kind, *arg) {
+            (PlainKind::Pointer, Arg::Address(address)) => Some(address.raw()).filter(|raw| raw & self.zeros == 0),
+            (PlainKind::I32, Arg::I64(value)) => {
+                integer(i32::try_from(value).ok()?.into()).map(|value| value as u32 as u64)
+            }
+            (PlainKind::I32, Arg::I32(value)) => integer(value.into()).map(|value| value as u32 as u64),
+            (PlainKind::I64, Arg::I64(value)) => integer(value).map(|value| value as u64),
+            (PlainKind::F32, Arg::F64(value)) => Some((value as f32).to_bits().into()),
+            (PlainKind::F32, Arg::F32(value)) => Some(value.to_bits().into()),
+            (PlainKind::Bool, Arg::Bool(value)) => Some(value.into()),
+            _ => None,
+        }
+    }
+}
+
+/// Packs arguments that are right for parameters that are plain, and says whether all are. The slots are empty before; otherwise they are
+/// to be packed anew.
+pub(crate) fn pack_plain(params: &[Plain], args: &[Arg<'_>], slots: &mut Slots) -> bool {
+    params.len() == args.len()
+        && params.iter().zip(args).all(|(param, arg)| match param.word(arg) {
+            Some(word) => {
+                slots.words.push(word);
+                true
+            }
+            None => false,
+        })
 }
 
 /// A number that keeps what the signature promised of it.
@@ -247,20 +387,20 @@ fn promised_number(image: &KernelImage, at: usize, ty: ScalarType, arg: &Arg<'_>
 /// The map of a tensor that begins at one parameter, and whose rows are another apart.
 fn map_of_pointer<'a>(
     spec: &'a TensorMapSpec,
-    address: Option<&Slot>,
-    stride: Option<&Slot>,
+    address: Option<u64>,
+    stride: Option<u64>,
 ) -> Result<TensorMap<'a>, ArgumentFault> {
-    let (Some(Slot::Word(address)), Some(Slot::Word(stride))) = (address, stride) else {
+    let (Some(address), Some(stride)) = (address, stride) else {
         // An image that is valid has both.
         return Err(ArgumentFault::MapAddress);
     };
-    TensorMap::without_end(spec, *address, i64::from(*stride as u32 as i32))
+    TensorMap::without_end(spec, address, i64::from(stride as u32 as i32))
 }
 
 /// The sizes and strides that follow a descriptor.
 fn push_extents(descriptor: &Descriptor<'_>, slots: &mut Slots) {
-    slots.extend(descriptor.shape.iter().map(|size| Slot::Word(*size as u32 as u64)));
-    slots.extend(descriptor.strides.iter().map(|stride| Slot::Word(*stride as u64)));
+    descriptor.shape.iter().for_each(|size| slots.push_word(*size as u32 as u64));
+    descriptor.strides.iter().for_each(|stride| slots.push_word(*stride as u64));
 }
 
 fn descriptor<'d, 'a>(arg: &'d Arg<'a>) -> Result<&'d Descriptor<'a>, ArgumentFault> {

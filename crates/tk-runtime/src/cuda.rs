@@ -18,7 +18,7 @@ pub mod slices;
 pub use order_unsafe::{Event, Graph};
 pub use query_unsafe::list_gpus;
 
-use crate::argument::Slot;
+use crate::argument::Slots;
 use crate::code_parameters::Told;
 use crate::descriptor::{MapBytes, TensorMap};
 use crate::{DeviceAddress, DeviceInfo, Error, Fault, Memory, Result, Stream};
@@ -28,7 +28,6 @@ use cudarc::driver;
 pub use cudarc::driver;
 use driver::sys::{self, CUfunction_attribute as FunctionAttribute, CUresult};
 use query_unsafe::{device_count, query};
-use smallvec::SmallVec;
 use std::ffi::{CStr, CString, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex};
@@ -363,7 +362,7 @@ pub(crate) struct Launch<'a> {
     /// Dynamic shared memory in bytes.
     pub(crate) shared_bytes: u32,
     /// One slot per entry parameter, hidden ones included.
-    pub(crate) slots: &'a mut [Slot],
+    pub(crate) slots: &'a mut Slots,
 }
 
 /// A kernel in the GPU's memory.
@@ -443,11 +442,7 @@ impl Function {
     /// Enqueues the kernel. The caller has matched `slots` with the entry's parameters and their sizes.
     pub(crate) fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let _current = self.module.context.enter()?;
-        let place = |slot: &mut Slot| match slot {
-            Slot::Word(word) => std::ptr::from_mut(word).cast::<c_void>(),
-            Slot::Map(map) => std::ptr::from_mut(map).cast(),
-        };
-        let mut pointers: SmallVec<[*mut c_void; 24]> = launch.slots.iter_mut().map(place).collect();
+        let mut places = launch.slots.places();
         let [x, y, z] = launch.grid;
         let mut cluster = cluster_attribute(launch.cluster);
         let config = sys::CUlaunchConfig {
@@ -469,7 +464,7 @@ impl Function {
         // map), and the driver copies them before it returns; `config` and the attribute it points to are live. What the
         // kernel does with device memory is the user's program: the GPU faults on addresses outside every allocation.
         let status =
-            unsafe { sys::cuLaunchKernelEx(&config, self.function, pointers.as_mut_ptr(), std::ptr::null_mut()) };
+            unsafe { sys::cuLaunchKernelEx(&config, self.function, places.as_mut_ptr(), std::ptr::null_mut()) };
         if status == CUresult::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES {
             return Err(Error::Registers { threads: launch.threads, registers: self.registers });
         }

@@ -1,6 +1,6 @@
 //! A kernel on a GPU and its launches.
 
-use crate::argument::{Arg, Refusal, Slot, Slots, pack};
+use crate::argument::{Arg, Plain, Refusal, Slots, pack, pack_plain};
 use crate::code_parameters::parameters_of;
 use crate::cuda::{Function, Launch};
 use crate::{Error, Gpu, Result, Stream};
@@ -23,6 +23,8 @@ struct Loaded {
     image: KernelImage,
     /// How many pointers follow the parameters of the image.
     hidden: usize,
+    /// What the parameters ask, where all are plain.
+    plain: Option<Box<[Plain]>>,
     function: Function,
 }
 
@@ -52,7 +54,8 @@ impl Gpu {
         let own = image.params.iter().map(|param| param.kind.bytes());
         let bytes: Vec<u32> = own.chain(std::iter::repeat_n(HIDDEN_BYTES, hidden)).collect();
         function.check_parameters(&bytes, parameters_of(code, entry), info.driver_version)?;
-        Ok(Kernel(Arc::new(Loaded { gpu: self.clone(), image: image.clone(), hidden, function })))
+        let plain = Plain::all_of(image);
+        Ok(Kernel(Arc::new(Loaded { gpu: self.clone(), image: image.clone(), hidden, plain, function })))
     }
 }
 
@@ -90,6 +93,12 @@ impl Kernel {
     }
 
     pub(crate) fn pack(&self, args: &[Arg<'_>], slots: &mut Slots) -> Result<(), Refusal> {
+        if let Some(plain) = &self.0.plain {
+            if pack_plain(plain, args, slots) {
+                return Ok(());
+            }
+            slots.clear();
+        }
         pack(&self.0.image, args, &|map| self.0.gpu.encode(map), slots)
     }
 
@@ -101,7 +110,7 @@ impl Kernel {
         }
         let scratch = self.reserve_scratch(stream, grid)?;
         // Hidden parameters beyond scratch memory are pointers that nothing uses.
-        slots.extend((0..self.0.hidden).map(|index| Slot::Word(if index == 0 { scratch } else { 0 })));
+        (0..self.0.hidden).for_each(|index| slots.push_word(if index == 0 { scratch } else { 0 }));
         let (cluster, shared_bytes) = (image.num_ctas.max(1), image.shared_bytes);
         let threads = image.num_warps * WARP_SIZE;
         self.0.function.launch(Launch { stream, grid, threads, cluster, shared_bytes, slots })

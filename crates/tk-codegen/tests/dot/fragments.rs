@@ -240,7 +240,7 @@ fn tf32() {
 
 #[test]
 fn int8() {
-    check_all([Number::I8; 2], Number::I32, &[4, 8], "sm_80", "m16n8k32.row.col.s32.s8.s8.s32");
+    check_all([Number::I8; 2], Number::I32, &[4, 8], "sm_80", "m16n8k32.row.col.satfinite.s32.s8.s8.s32");
 }
 
 #[test]

@@ -72,7 +72,9 @@ impl Instruction {
             Ty::Int(32) => (Ty::I32, "s32"),
             Ty::Int(_) | Ty::BF16 | Ty::F64 | Ty::Ptr(_) | Ty::Vector(..) => return None,
         };
-        let name = format!("mma.sync.aligned.{shape}.row.col.{ty}.{a}.{b}.{ty}");
+        // Sums of integers that are too large stay the largest, as they do under Triton.
+        let saturates = if result == Ty::Int(32) { ".satfinite" } else { "" };
+        let name = format!("mma.sync.aligned.{shape}.row.col{saturates}.{ty}.{a}.{b}.{ty}");
         // A lane holds two words of a column of B.
         let per_word = shape.k as usize / 8;
         Some(Self { form, per_word, word: Ty::I32, sum, name, is_small: false })
