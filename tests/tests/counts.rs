@@ -381,6 +381,27 @@ fn lanes_share_out_the_results_of_a_reduction() {
     assert!(count(&of(1000), "bra") > 0, "more iterations than that stay a loop");
 }
 
+/// A whole warp counts in one instruction, where a butterfly takes five shuffles that wait for each other: once in the loop and once behind it. What
+/// is left are the least and the greatest float.
+#[test]
+fn a_warp_adds_integers_at_once() {
+    let constants = ["--constexpr", "WANTED=4,STEPS=32,SIZE=32", "--num-warps", "1"];
+    let ptx = compile("tests/programs/whole_warps.tk", "threshold_kernel", "*fp32:16,*i32:16", &constants);
+    assert_eq!(["redux.sync.add", "shfl."].map(|word| count(&ptx, word)), [2, 10], "{ptx}");
+}
+
+/// A whole exponent is products, as the reference compiler (Triton 3.6) has them of integers, and no logarithm.
+#[test]
+fn whole_exponents_are_products() {
+    let ptx =
+        compile("tests/programs/whole_warps.tk", "powers_kernel", "*fp32:16,*fp32:16", &["--constexpr", "SIZE=128"]);
+    assert_eq!(
+        ["ex2.", "lg2.", "bra", "mul.f32", "fma.", "rcp.rn.f32"].map(|word| count(&ptx, word)),
+        [0, 0, 0, 2, 1, 1],
+        "{ptx}"
+    );
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

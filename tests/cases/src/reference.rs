@@ -101,6 +101,9 @@ fn float_unary(name: &str, x: f64, ty: Type) -> Option<Number> {
     if let Some(number) = directed_arithmetic(name, &[x], ty).or_else(|| integer_of_float(name, x, ty)) {
         return Some(number);
     }
+    if let Some(exponent) = name.strip_prefix("power_") {
+        return exponent.parse().ok().map(|exponent| Float(x.powi(exponent)));
+    }
     let value = match name {
         "identity" => x,
         "neg" => -x,

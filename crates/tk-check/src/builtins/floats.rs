@@ -10,8 +10,7 @@ use crate::checked::{OpKind, UnaryOp, Value};
 use crate::context::Context;
 use crate::error::R;
 use crate::libdevice::{self, Float};
-use crate::value::Placed;
-use crate::value::{Spanned, Val};
+use crate::value::{Number, Placed, Spanned, Val};
 use tk_types::ScalarType;
 
 pub(crate) const TABLE: &[Builtin] = &[
@@ -25,6 +24,10 @@ pub(crate) const TABLE: &[Builtin] = &[
 
 /// The greatest order of a Bessel function that is written out.
 const MAX_ORDER: i128 = 32;
+
+/// The greatest magnitude of an integer exponent that is written out as products, and the exponents that are where they are floats.
+const MAX_EXPONENT: u32 = 64;
+const FLOAT_EXPONENTS: std::ops::RangeInclusive<i32> = -3..=3;
 
 /// The functions that [`crate::libdevice`] computes, as users call them.
 pub(super) fn computed() -> impl Iterator<Item = Builtin> {
@@ -132,6 +135,9 @@ fn float_argument<'a>(cx: &mut Context, args: &Args<'a>, arg: &Spanned<'a>) -> R
 
 /// A function of two floats, given back in their common type.
 fn binary<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
+    if let Some(power) = whole_power(cx, args)? {
+        return Ok(power);
+    }
     let pair = cx.promote(&format!("`{}`", args.builtin.name), &args.value("x"), &args.value("y"), false)?;
     let scalar = cx.float_argument(args.builtin.name, pair.lhs, args.span)?;
     let (mut x, mut y) = (pair.lhs, pair.rhs);
@@ -144,6 +150,28 @@ fn binary<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         _ => x,
     };
     cx.cast_scalar(result, scalar, args.span).map(Val::Value)
+}
+
+/// A power whose exponent is a whole constant, as products: those of any integer, as libdevice's `powi` multiplies, and of the floats of
+/// [`FLOAT_EXPONENTS`], where products are as near as `pow` of a variable exponent is.
+fn whole_power<'a>(cx: &mut Context, args: &Args<'a>) -> R<Option<Val<'a>>> {
+    if !matches!(args.builtin.name, "pow" | "fast_powf") {
+        return Ok(None);
+    }
+    let (x_arg, y_arg) = (args.value("x"), args.value("y"));
+    let known = match (cx.known_int(&y_arg.val), y_arg.val.number()) {
+        (Some(whole), _) => i32::try_from(whole).ok().filter(|whole| whole.unsigned_abs() <= MAX_EXPONENT),
+        (None, Some(Number::Float(y))) => FLOAT_EXPONENTS.clone().find(|whole| f64::from(*whole) == y),
+        (None, _) => None,
+    };
+    let (Some(exponent), Val::Value(x)) = (known, &x_arg.val) else { return Ok(None) };
+    if !cx.number_type(&x_arg.val).is_some_and(ScalarType::is_float) {
+        return Ok(None);
+    }
+    let scalar = cx.float_argument(args.builtin.name, *x, x_arg.span)?;
+    let x = if scalar.bits() < 32 { cx.cast_scalar(*x, ScalarType::F32, args.span)? } else { *x };
+    let power = Float::of(&mut cx.builder, x).whole_power(x, exponent);
+    cx.cast_scalar(power, scalar, args.span).map(|power| Some(Val::Value(power)))
 }
 
 /// A function of more floats, given back in the widest of their types.

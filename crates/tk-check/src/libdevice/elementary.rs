@@ -233,6 +233,27 @@ impl Float<'_> {
         self.copy_sign(root, x)
     }
 
+    /// `x^exponent` by squares, as libdevice's `powi` multiplies; one over that where the exponent is negative.
+    pub(crate) fn whole_power(&mut self, x: Value, exponent: i32) -> Value {
+        let mut left = exponent.unsigned_abs();
+        let (mut square, mut power) = (x, None);
+        while left > 0 {
+            if left % 2 == 1 {
+                power = Some(power.map_or(square, |known| self.mul(known, square)));
+            }
+            left /= 2;
+            if left > 0 {
+                square = self.mul(square, square);
+            }
+        }
+        let one = self.number(1.0);
+        match power {
+            None => one,
+            Some(power) if exponent < 0 => self.op(BinaryOp::DivRnF, one, power),
+            Some(power) => power,
+        }
+    }
+
     /// `2^(y log2 |x|)`, with the sign and the special cases of C's `pow`. fp64 loses digits of large powers.
     pub(super) fn pow(&mut self, x: Value, y: Value) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
