@@ -1,8 +1,9 @@
 //! `tt.reduce`: follows the plan of tk-layout. Each thread combines its registers, lanes combine by butterfly shuffles, and warps
-//! meet in shared memory when several hold parts of one result. Lanes that each hold a part of the results tell the others.
+//! meet in shared memory when several hold parts of one result. Lanes that each hold a part of the results tell the others. Where all lanes of a
+//! warp combine one integer, that is one instruction ([`warp_reduction`]).
 
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
-use super::{Emitter, Registers};
+use super::{Emitter, Registers, warp_reduction};
 use crate::code::Reg;
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
@@ -25,7 +26,13 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         let rows = group.iter().map(|register| operands.iter().map(|row| row.get(*register as usize)).collect());
         accumulators.push(combine_all(emitter, combine, rows.collect())?);
     }
-    for step in &plan.lane_steps {
+    let at_once = warp_reduction::of(view, &plan);
+    if let Some(combining) = at_once {
+        for value in accumulators.iter_mut().flatten() {
+            *value = combining.emit(&mut emitter.code, *value)?;
+        }
+    }
+    for step in plan.lane_steps.iter().filter(|_| at_once.is_none()) {
         if step.halves {
             accumulators = halved(emitter, combine, step.mask, &accumulators)?;
         } else {

@@ -68,7 +68,14 @@ fn conversions_keep_every_element() {
     check_convert(5, "bf16", |at| half::bf16::from_bits(at as u16 & 0x7b7f));
 }
 
-fn reduce_kernel(layout: &str, warps: u32, shape: [usize; 2], axis: usize, ty: &str, combine: &str) -> Kernel {
+pub(super) fn reduce_kernel(
+    layout: &str,
+    warps: u32,
+    shape: [usize; 2],
+    axis: usize,
+    ty: &str,
+    combine: &str,
+) -> Kernel {
     let kept = shape[1 - axis];
     let result = format!("tensor<{kept}x{ty}, #ttg.slice<{{dim = {axis}, parent = #a}}>>");
     let pointer_result = format!("tensor<{kept}x!tt.ptr<{ty}>, #ttg.slice<{{dim = {axis}, parent = #a}}>>");

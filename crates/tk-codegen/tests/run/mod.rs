@@ -5,3 +5,4 @@ mod elementwise;
 mod kernels;
 mod layouts;
 mod partial_sums;
+mod warp_reductions;
