@@ -9,7 +9,8 @@
 //! few warps run at a time ([`has_few_warps`]), since an iteration that is shorter than a load would wait for it.
 //!
 //! Products by `wgmma` leave registers between the end of one and the start of the next: numbers of rows or columns that fit there wait, too
-//! ([`has_room_over_dots`]).
+//! ([`has_room_over_dots`]). Where there is no room, they become copies, however small they are, as long as no CTA less fits for it
+//! ([`is_copyable_row`]).
 //!
 //! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
 //! waits in registers, too, one iteration ahead of the load that needs it, and takes none of that load's iterations: with two stages
@@ -22,12 +23,12 @@
 //!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
-use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, is_index, register_bytes};
+use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, async_load_of_any_size, is_index, register_bytes};
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::{LATENCY, NUM_STAGES, SPARE, Threads};
+use crate::attributes::{LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::is_dot;
@@ -119,11 +120,19 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let (indices, mut others) = those_with_room(indices, others, few_are_live);
     let budget = cx.target.register_budget(threads.num_warps, 1);
     if has_room_over_dots(function, view, &all, budget) {
-        others = all;
+        others = all.clone();
     }
+    let rows = all.into_iter().filter(|load| !others.contains(load)).filter(|load| is_copyable_row(*load, facts, cx));
+    let with_rows: Vec<Op<'_>> = copies.iter().copied().chain(rows).collect();
+    let has_shared =
+        LoopMemory::of(function, view, &with_rows).ctas(latency, threads, cx) == memory.ctas(latency, threads, cx);
+    let copies = if has_shared && !copies.is_empty() { with_rows } else { copies };
     let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) =
         others.into_iter().partition(|load| bytes_in_registers(*load) <= FEW_REGISTER_BYTES);
     let ahead_of_small = if has_few_warps { latency } else { latency.min(1) };
+    for row in copies.iter().filter(|load| is_row(load.result(0).ty())) {
+        row.set_attr(SMALL_COPY, view.op.context().unit_attr());
+    }
     for (loads, latency) in [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1))] {
         for load in loads.into_iter().filter(|_| latency > 0) {
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
@@ -132,6 +141,13 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
             }
         }
     }
+}
+
+/// A number for each row or column that is copied where registers have no room for it: a thread that holds many columns would wait for as many
+/// loads in every iteration.
+fn is_copyable_row(load: Op<'_>, facts: &AxisFacts, cx: &PassContext) -> bool {
+    let copies = |load| async_load_of_any_size(load, facts, cx).is_some();
+    is_row(load.result(0).ty()) && LoadOp::cast(load).is_some_and(copies)
 }
 
 /// Of the loads that wait in registers those for which there is room: indices first, all of which wait when one does, since what waits for them

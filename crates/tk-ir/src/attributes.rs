@@ -70,6 +70,8 @@ pub const NUM_STAGES: &str = "tt.num_stages";
 pub const LATENCY: &str = "tt.latency";
 /// Load in a loop: its ring has a buffer more than it needs, unit. Written by `assign-latencies`; gone after `pipeline`.
 pub const SPARE: &str = "tk.spare_buffer";
+/// Load in a loop: it becomes an asynchronous copy, however few bytes it has, unit. Written by `assign-latencies`; gone after `pipeline`.
+pub const SMALL_COPY: &str = "tk.small_copy";
 /// Operation in a loop: its stage in the software pipeline, `i32`. Written by `schedule-loops`; gone after `pipeline`.
 pub const LOOP_STAGE: &str = "loop.stage";
 /// Operation in a loop: its place among the stages of the new body, `i32`. Written by `schedule-loops`; gone after `pipeline`.

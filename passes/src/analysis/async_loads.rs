@@ -4,6 +4,7 @@
 //! 4 neighboring bytes on both sides, masked-out elements can only become zeros, and what reads the buffer decides its layout.
 
 use crate::analysis::AxisFacts;
+use crate::attributes::SMALL_COPY;
 use crate::encodings::distinct_elements_per_thread;
 use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
@@ -28,8 +29,16 @@ pub struct AsyncLoad {
     pub width: u32,
 }
 
-/// The plan for `load`; `None` when it has to stay a load.
+/// The plan for `load`; `None` when it has to stay a load, or is too small to be worth it and not marked for it.
 pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Option<AsyncLoad> {
+    let ty = load.result().ty();
+    let is_large = ty.num_elements().saturating_mul(i64::from(ty.element_bits())) / 8 >= MIN_BYTES;
+    let is_wanted = is_large || load.op.attr(SMALL_COPY).is_some();
+    if is_wanted { async_load_of_any_size(load, facts, cx) } else { None }
+}
+
+/// The plan for `load`, whatever its size; `None` when it has to stay a load.
+pub fn async_load_of_any_size(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Option<AsyncLoad> {
     let ty = load.result().ty();
     if !ty.is_tensor() || load.is_volatile() || ty.rank() == 0 {
         return None;
@@ -46,9 +55,7 @@ pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Opti
         return None;
     }
     let width = if is_contiguous { wide } else { 1 };
-    // One thread must not be asked to copy less than there is for each.
-    let is_large = ty.num_elements() * i64::from(bits) / 8 >= MIN_BYTES;
-    (is_large && COPY_BYTES.contains(&(width * bits / 8))).then_some(AsyncLoad { layout, width })
+    COPY_BYTES.contains(&(width * bits / 8)).then_some(AsyncLoad { layout, width })
 }
 
 /// Bytes per thread that the loads of a loop may hold in registers from one iteration to the next. Beyond, what they save is lost to spills.
