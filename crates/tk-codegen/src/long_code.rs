@@ -14,7 +14,7 @@ const LONG_MODULE: usize = 8192;
 
 /// Addresses of a module from which on strength reduction is left out: it compares each with those before it. Of 80 recorded launches those
 /// with more took up to 0.6 seconds for that, nine tenths of code generation, and their code differs by less than 0.5 % without it.
-const MANY_ADDRESSES: usize = 256;
+const MANY_ADDRESSES: usize = 400;
 
 /// Instructions of a block from which on it is cut, and the preparation is left out, which would glue it together again.
 const LONG_BLOCK: usize = 16384;
