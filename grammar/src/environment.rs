@@ -37,6 +37,8 @@ pub enum Meaning {
 /// Something of the program with the attributes that are asked of it.
 #[derive(Clone, Debug)]
 pub struct Object {
+    /// Two of one kernel with the same number are equal in the program.
+    pub number: usize,
     /// What it is, in words: "the module `ops`".
     pub description: String,
     /// By name; those that the part names and the object has.

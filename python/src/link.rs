@@ -1,5 +1,6 @@
 //! The running Python program as [`tk_import::Program`]: what names stand for is asked of `tk._source`.
 
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -142,6 +143,13 @@ impl<'py> Program for Running<'py> {
 
     fn attribute(&mut self, object: &Self::Object, name: &str) -> Option<Referent<Self::Object>> {
         self.ask("attribute", object, name)
+    }
+
+    fn is_equal(&mut self, one: &Self::Object, other: &Self::Object) -> bool {
+        // Arrays answer with arrays, which are no truth.
+        let says_so =
+            || one.rich_compare(other, CompareOp::Eq).is_ok_and(|answer| answer.is(PyBool::new(one.py(), true)));
+        one.is(other) || one.get_type().is(other.get_type()) && says_so()
     }
 }
 

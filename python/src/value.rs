@@ -37,7 +37,7 @@ pub(crate) enum Value<'py> {
     /// A jit function.
     Function(Bound<'py, PyAny>),
     Tuple(Vec<Value<'py>>),
-    /// A named tuple, with `Class.field` for each item.
+    /// A named tuple, or an object of a dataclass, with `Class.field` for each item.
     Record(Vec<String>, Vec<Value<'py>>),
 }
 
@@ -83,6 +83,8 @@ enum Kind {
     /// `__dlpack__`, of those that say it in no other way.
     Dlpack,
     Descriptor,
+    /// `__dataclass_fields__`.
+    Dataclass,
     Constexpr,
     /// An element type of the language, of torch or of numpy.
     Dtype,
@@ -201,6 +203,15 @@ impl<'py> Value<'py> {
                 Value::Constant(ConstValue::Function(path))
             }
             Kind::Function => Value::Function(object.clone()),
+            Kind::Dataclass => {
+                let (class, mut names, mut items) = (object.get_type().name()?, Vec::new(), Vec::new());
+                for field in object.getattr(intern!(object.py(), "__dataclass_fields__"))?.try_iter()? {
+                    let field = field?.cast_into::<PyString>().map_err(PyErr::from)?;
+                    names.push(format!("{class}.{field}"));
+                    items.push(Value::of(&object.getattr(field)?)?);
+                }
+                Value::Record(names, items)
+            }
             Kind::Item => Value::of(&object.call_method0(intern!(object.py(), "item"))?)?,
             Kind::Other => {
                 let name = object.get_type().qualname()?;
@@ -463,6 +474,8 @@ fn classify(object: &Bound<'_, PyAny>) -> PyResult<Kind> {
         Kind::Item
     } else if object.hasattr("block_shape")? && object.hasattr("base")? {
         Kind::Descriptor
+    } else if has("__dataclass_fields__")? {
+        Kind::Dataclass
     } else if name.contains("dtype") || name.contains("DType") {
         Kind::Dtype
     } else if object.hasattr("fn")? && object.hasattr("run")? {

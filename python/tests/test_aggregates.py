@@ -1,5 +1,8 @@
 """Aggregates and functions that run at compile time, as Triton's front end takes them, and the text that a kernel begins with."""
 
+import collections
+import dataclasses
+import enum
 import os
 import re
 import sys
@@ -16,6 +19,52 @@ import tk.language as tl
 @tk.jit
 def doubled(x):
     return x + x
+
+
+Span = collections.namedtuple("Span", "first last")
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    rows: int
+    span: Span
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+class Word(str, enum.Enum):
+    RED = "red"
+    GREEN = "green"
+
+
+CHOSEN, SHAPE, SAME_SHAPE = Color.GREEN, Shape(3, Span(4, 5)), Shape(3, Span(4, 5))
+
+
+@tk.jit
+def sum_of_shape(out_ptr, shape: tl.constexpr):
+    rows: tl.constexpr = shape.rows
+    tl.store(out_ptr, rows * 100 + shape.span.first * 10 + shape.span[1])
+
+
+@tk.jit
+def index_of_word(out_ptr, word: tl.constexpr):
+    if word == Word.RED:
+        tl.store(out_ptr, 1)
+    elif word == Word.GREEN:
+        tl.store(out_ptr, 2)
+    else:
+        tl.store(out_ptr, 3)
+
+
+@tk.jit
+def compare_objects(out_ptr):
+    tl.store(out_ptr, 1 if CHOSEN == Color.GREEN else 0)
+    tl.store(out_ptr + 1, 1 if CHOSEN == Color.RED else 0)
+    tl.store(out_ptr + 2, 1 if SHAPE == SAME_SHAPE else 0)
+    tl.store(out_ptr + 3, 1 if SHAPE != SAME_SHAPE else 0)
 
 
 @tl.core._aggregate
@@ -221,6 +270,30 @@ class Files(unittest.TestCase):
 def overwrite_kernel(table):
     at = tl.arange(0, 4)
     tl.store(table + at, at.to(tl.int64) + 1, mask=at < 3)
+
+
+class Objects(unittest.TestCase):
+    """Objects of the program that kernels are given or name."""
+
+    def test_constants_keep_the_names_of_their_fields(self):
+        out = np.zeros(1, np.int32)
+        for shape, expected in ((Shape(1, Span(2, 3)), 123), (Shape(4, Span(5, 6)), 456), (Shape(4, Span(5, 1)), 451)):
+            sum_of_shape[(1,)](out, shape)
+            self.assertEqual(out[0], expected)
+        swapped = collections.namedtuple("Swapped", "last first")
+        sum_of_shape[(1,)](out, Shape(1, swapped(2, 3)))
+        self.assertEqual(out[0], 133)
+
+    def test_members_of_enumerations_of_texts_are_their_texts(self):
+        out = np.zeros(1, np.int32)
+        for word, expected in ((Word.RED, 1), (Word.GREEN, 2), ("green", 2), ("blue", 3)):
+            index_of_word[(1,)](out, word)
+            self.assertEqual(out[0], expected)
+
+    def test_objects_are_equal_where_they_are_in_the_program(self):
+        out = np.zeros(4, np.int32)
+        compare_objects[(1,)](out)
+        np.testing.assert_array_equal(out, [1, 0, 1, 0])
 
 
 class Tables(unittest.TestCase):

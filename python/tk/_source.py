@@ -129,7 +129,8 @@ def _scalar(value):
         return ("object", value, f"`{value}`")
     for plain in (bool, int, float, str):
         if isinstance(value, plain):
-            return ("constant", plain(value) if type(value) is not plain else value)
+            # A class below `str` may say of itself something else than its text, as members of enumerations do.
+            return ("constant", value if type(value) is plain else str.__str__(value) if plain is str else plain(value))
     return ("constant", None)
 
 

@@ -374,7 +374,7 @@ impl<'a> Val<'a> {
             (Val::Closure(a), Val::Closure(b)) => Rc::ptr_eq(a, b),
             (Val::Builtin(a), Val::Builtin(b)) => std::ptr::eq(*a, *b),
             (Val::Module(a), Val::Module(b)) => a == b,
-            (Val::Object(a), Val::Object(b)) => std::ptr::eq(*a, *b),
+            (Val::Object(a), Val::Object(b)) => a.number == b.number,
             (Val::Class(a), Val::Class(b)) => a == b,
             (Val::PropagateNan(a), Val::PropagateNan(b)) => a == b,
             (Val::BlockPointer(a), Val::BlockPointer(b)) => Rc::ptr_eq(a, b) || a == b,

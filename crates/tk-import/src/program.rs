@@ -26,6 +26,9 @@ pub trait Program {
 
     /// What an attribute of an object stands for; nothing where it has none of that name.
     fn attribute(&mut self, object: &Self::Object, name: &str) -> Option<Referent<Self::Object>>;
+
+    /// Whether two objects are equal.
+    fn is_equal(&mut self, one: &Self::Object, other: &Self::Object) -> bool;
 }
 
 /// What a name stands for, as a program tells it.
@@ -93,8 +96,8 @@ pub fn link_program<P: Program>(
     let body = read(&source, 0, excerpt.role)?;
     let identity = excerpt.identity;
     let words = vec![Words { path: excerpt.path, must_use: excerpt.must_use }];
-    let (open, known) = (Vec::new(), FxHashMap::default());
-    let mut linker = Linker { program, source, parts: Vec::new(), words, open, known, bytes: 0 };
+    let (open, known, objects) = (Vec::new(), FxHashMap::default(), Vec::new());
+    let mut linker = Linker { program, source, parts: Vec::new(), words, open, known, objects, bytes: 0 };
     linker.known.insert(identity, 0);
     linker.add_body(body, Vec::new(), owner);
     for (excerpt, owner) in passed {
@@ -114,6 +117,8 @@ struct Linker<'p, P: Program> {
     /// Parts whose names have not been asked for yet.
     open: Vec<(usize, P::Object)>,
     known: FxHashMap<u64, usize>,
+    /// Objects with attributes, by their numbers. They are kept, so that none takes the place of another.
+    objects: Vec<P::Object>,
     bytes: usize,
 }
 
@@ -148,10 +153,19 @@ impl<P: Program> Linker<'_, P> {
                         found.insert(name.clone(), self.meaning(attribute, inner));
                     }
                 }
-                Meaning::Object(Object { description, attributes: found })
+                Meaning::Object(Object { number: self.number_of(object), description, attributes: found })
             }
             Referent::Opaque(description) => Meaning::Opaque(description),
         }
+    }
+
+    /// The number of the first object that is equal to this one.
+    fn number_of(&mut self, object: P::Object) -> usize {
+        let Self { objects, program, .. } = self;
+        objects.iter().position(|known| program.is_equal(known, &object)).unwrap_or_else(|| {
+            objects.push(object);
+            objects.len() - 1
+        })
     }
 
     /// The part of a function or class, whose text is read the first time.

@@ -61,6 +61,10 @@ impl Program for Table {
     fn attribute(&mut self, object: &String, name: &str) -> Option<Referent<String>> {
         self.find(format!("{object}.{name}"))
     }
+
+    fn is_equal(&mut self, one: &String, other: &String) -> bool {
+        one == other
+    }
 }
 
 fn meaning<'l>(linked: &'l Linked, part: usize, name: &str) -> Option<&'l Meaning> {
@@ -86,6 +90,7 @@ fn names_are_followed_from_function_to_function() {
     assert!(matches!(meaning(&linked, 2, "helper"), Some(Meaning::Part(1))), "a circle ends at the part that is there");
     let Some(Meaning::Object(module)) = meaning(&linked, 0, "module") else { panic!("a module has attributes") };
     let Some(Meaning::Object(inner)) = module.attributes.get("inner") else { panic!("so has the one in it") };
+    assert_ne!(module.number, inner.number, "they are two");
     assert!(matches!(inner.attributes.get("N"), Some(Meaning::Constant(ConstValue::Int(4)))));
     assert!(!table.asked.iter().any(|path| path.contains("tl.exp")), "what tk knows itself is not asked for");
 }
