@@ -57,7 +57,7 @@ pub struct Slots {
     /// One for each parameter; nothing is said by those of tensor maps.
     words: SmallVec<[u64; 32]>,
     /// The tensor maps, in the order of their parameters.
-    maps: SmallVec<[PlacedMap; 1]>,
+    maps: SmallVec<[PlacedMap; 8]>,
 }
 
 #[derive(Debug)]

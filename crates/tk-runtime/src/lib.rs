@@ -7,7 +7,8 @@
 //!    steps with a type for each kernel.
 //!
 //! A warm launch allocates nothing and takes no lock, unless the kernel uses scratch memory ([`Entry::reserve_scratch`]) or has more than
-//! 32 parameters. Launches leave the current context of the thread as it was, and can be captured into graphs; load kernels before.
+//! 32 parameters or 8 tensor maps. Launches leave the current context of the thread as it was, and can be captured into graphs; load
+//! kernels before.
 //!
 //! Nothing outside `cuda.rs` knows the driver.
 
