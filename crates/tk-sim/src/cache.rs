@@ -5,6 +5,7 @@
 //! docs/simulator.md says what is approximated.
 
 use crate::cache_config::{CacheConfig, CtaOrder};
+use crate::placement;
 use crate::traffic::{Direction, Entry, Trace, Traffic};
 use serde::Serialize;
 
@@ -16,11 +17,10 @@ const L1_WAYS: u32 = 32;
 const L1_AND_SHARED_BYTES: u64 = 256 << 10;
 /// Spreads numbers over all bits.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Lines in a row whose home is the same half of L2.
-const LINES_OF_A_PIECE: u64 = 32;
-/// The half beside each of the eight clusters of multiprocessors. Which are on which side is not known; neighbours in the order in which
-/// CTAs begin share one, and hits are as often as on an H200.
-const SIDES: [usize; 8] = [0, 1, 1, 0, 1, 0, 0, 1];
+/// The bits of an address whose parity says which half of L2 is its home, of those within 2 MiB: so an H100 answers sooner or later.
+const HOME_BITS: u64 = 1 << 12 | 1 << 13 | 1 << 16 | 1 << 17 | 1 << 19;
+/// Bits of an address within 2 MiB. Those above are virtual.
+const IN_PAGE: u32 = 21;
 
 /// What caches did for an instruction, in sectors of 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -31,7 +31,7 @@ pub struct CacheCounts {
     pub l2_reads: u64,
     /// Of these, those that the half of L2 beside the multiprocessor had.
     pub l2_hits: u64,
-    /// Those that the other half had.
+    /// Those that the other half had, or asked for in the same turn.
     pub l2_other_half: u64,
     /// Sectors that were written to L2, which takes them without looking at memory.
     pub l2_writes: u64,
@@ -67,6 +67,17 @@ struct Held {
     sectors: u8,
     /// When it was used last.
     used: u64,
+    /// Those of the sectors that came in a turn, for multiprocessors beside the other half.
+    coming: u8,
+    turn: u64,
+}
+
+/// What a half of L2 had of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Found {
+    ready: u8,
+    /// In the same turn the other half asked for it.
+    coming: u8,
 }
 
 /// A cache of lines in sets, of each of which the line that was used longest ago goes first.
@@ -86,6 +97,28 @@ impl Cache {
 
     /// The sectors that were there; all that were asked for are afterwards.
     fn access(&mut self, line: u64, sectors: u8) -> u8 {
+        let (found, _) = self.use_line(line, sectors);
+        found
+    }
+
+    /// The same for a multiprocessor beside this half of L2. Its request arrives before those of the same turn from the other half, which
+    /// have a longer way: what these bring is no hit for it.
+    fn ask(&mut self, line: u64, sectors: u8, turn: u64) -> Found {
+        let (found, held) = self.use_line(line, sectors);
+        let coming = if held.turn == turn { found & held.coming } else { 0 };
+        held.coming &= !sectors;
+        Found { ready: found & !coming, coming }
+    }
+
+    /// The same for a multiprocessor beside the other half.
+    fn bring(&mut self, line: u64, sectors: u8, turn: u64) -> u8 {
+        let (found, held) = self.use_line(line, sectors);
+        let coming = if held.turn == turn { held.coming } else { 0 };
+        (held.coming, held.turn) = (coming | sectors & !found, turn);
+        found
+    }
+
+    fn use_line(&mut self, line: u64, sectors: u8) -> (u8, &mut Held) {
         self.time += 1;
         // Lines are spread over the sets by all of their bits, as on hardware.
         let set = (line.wrapping_mul(MIX) >> 32) % self.sets;
@@ -95,12 +128,12 @@ impl Cache {
         let place = place.unwrap_or_else(|| oldest(ways));
         let held = &mut ways[place];
         if held.sectors == 0 || held.line != line {
-            *held = Held { line, sectors: 0, used: 0 };
+            *held = Held { line, ..Held::default() };
         }
         let found = held.sectors & sectors;
         held.sectors |= sectors;
         held.used = self.time;
-        found
+        (found, held)
     }
 
     /// These sectors are there no longer.
@@ -147,23 +180,29 @@ pub(crate) fn replay(config: &CacheConfig, traffic: &Traffic, sites: usize, resi
         l2: (0..config.halves)
             .map(|_| Cache::new(config.l2_bytes / u64::from(config.halves), config.l2_ways))
             .collect(),
+        turn: 0,
         counts: vec![CacheCounts::default(); sites],
     };
     let clusters =
         (u64::from(residency.ctas) * u64::from(config.multiprocessors) / u64::from(residency.cluster)).max(1);
-    let places =
-        (0..clusters).map(|place| (place * u64::from(residency.cluster) % u64::from(config.multiprocessors)) as usize);
+    let begin = placement::order(config.multiprocessors as usize, waiting.len() * residency.cluster as usize);
+    let places = (0..clusters).map(|place| begin[(place * u64::from(residency.cluster)) as usize % begin.len()]);
     let mut running: Vec<Running<'_>> = places
         .zip(waiting.by_ref())
         .map(|(multiprocessor, trace)| Running { trace, next: 0, multiprocessor })
         .collect();
+    let in_a_round = (config.multiprocessors / residency.cluster).max(1) as usize;
     while !running.is_empty() {
-        for cta in &mut running {
-            while cta.next >= cta.trace.entries.len() {
-                let Some(trace) = waiting.next() else { break };
-                (cta.trace, cta.next) = (trace, 0);
+        // Those that began at the same time on different multiprocessors are as far as each other.
+        for round in running.chunks_mut(in_a_round) {
+            caches.turn += 1;
+            for cta in round {
+                while cta.next >= cta.trace.entries.len() {
+                    let Some(trace) = waiting.next() else { break };
+                    (cta.trace, cta.next) = (trace, 0);
+                }
+                caches.request(cta);
             }
-            caches.request(cta);
         }
         running.retain(|cta| cta.next < cta.trace.entries.len() || waiting.len() > 0);
     }
@@ -187,6 +226,8 @@ struct Caches {
     l1: Vec<Cache>,
     /// The halves of L2, or the whole.
     l2: Vec<Cache>,
+    /// Requests of CTAs that began together have the same.
+    turn: u64,
     counts: Vec<CacheCounts>,
 }
 
@@ -221,7 +262,7 @@ impl Caches {
         }
         let asked = u64::from(sectors.count_ones());
         let home = home_of(entry.line, self.l2.len());
-        let beside = side_of(multiprocessor, self.l1.len()) % self.l2.len();
+        let beside = placement::side_of(multiprocessor, self.l1.len()) % self.l2.len();
         match entry.direction {
             Direction::Write => {
                 counts.l2_writes += asked;
@@ -236,11 +277,12 @@ impl Caches {
             }
             Direction::Read | Direction::ReadPastL1 => {
                 counts.l2_reads += asked;
-                let found = self.l2[beside].access(entry.line, sectors);
-                counts.l2_hits += u64::from(found.count_ones());
-                let missing = sectors & !found;
+                let found = self.l2[beside].ask(entry.line, sectors, self.turn);
+                counts.l2_hits += u64::from(found.ready.count_ones());
+                counts.l2_other_half += u64::from(found.coming.count_ones());
+                let missing = sectors & !found.ready & !found.coming;
                 if beside != home && missing != 0 {
-                    let found = self.l2[home].access(entry.line, missing);
+                    let found = self.l2[home].bring(entry.line, missing, self.turn);
                     counts.l2_other_half += u64::from(found.count_ones());
                 }
             }
@@ -259,14 +301,11 @@ impl Caches {
     }
 }
 
-/// The half of L2 whose memory has a line. Pieces of 4 KiB take turns in no regular order.
+/// The half of L2 whose memory has a line.
 fn home_of(line: u64, halves: usize) -> usize {
-    ((line / LINES_OF_A_PIECE).wrapping_mul(MIX) >> 40) as usize % halves.max(1)
-}
-
-/// The half of L2 beside a multiprocessor: that of its cluster of multiprocessors (GPC).
-fn side_of(multiprocessor: usize, multiprocessors: usize) -> usize {
-    SIDES[multiprocessor * SIDES.len() / multiprocessors.max(1)]
+    let address = line * LINE_BYTES;
+    let (inside, page) = ((address & HOME_BITS).count_ones() as u64, (address >> IN_PAGE).wrapping_mul(MIX) >> 40);
+    ((inside ^ page) & 1) as usize % halves.max(1)
 }
 
 #[cfg(test)]
@@ -280,6 +319,26 @@ mod tests {
         // The third line takes the place of the second; of a line only the sectors are there that were asked for.
         assert_eq!([cache.access(3, 0x1), cache.access(1, 0xF), cache.access(2, 0x3)], [0, 0xF, 0]);
         assert_eq!([cache.access(1, 0x8), cache.access(2, 0xF)], [8, 0x3]);
+    }
+
+    #[test]
+    fn what_comes_for_the_other_half_is_no_hit_before_it_is_there() {
+        let mut cache = Cache::new(2 * LINE_BYTES, 2);
+        assert_eq!([cache.bring(1, 0x3, 9), cache.bring(1, 0x6, 9)], [0, 0x2]);
+        assert_eq!(cache.ask(1, 0x9, 9), Found { ready: 0, coming: 0x1 });
+        assert_eq!(cache.ask(1, 0xF, 9), Found { ready: 0x9, coming: 0x6 });
+        assert_eq!(cache.ask(1, 0xF, 9), Found { ready: 0xF, coming: 0 });
+        assert_eq!([cache.bring(2, 0x3, 9), cache.bring(2, 0xF, 10)], [0, 0x3]);
+        assert_eq!(cache.ask(2, 0xF, 10), Found { ready: 0x3, coming: 0xC });
+        assert_eq!([cache.bring(3, 0xF, 9), cache.bring(3, 0xF, 10)], [0, 0xF]);
+        assert_eq!(cache.ask(3, 0xF, 10), Found { ready: 0xF, coming: 0 });
+    }
+
+    #[test]
+    fn homes_of_neighbours_take_turns() {
+        let homes: Vec<usize> = (0..8).map(|piece| home_of(32 * piece, 2)).collect();
+        assert_eq!(homes.iter().map(|home| home ^ homes[0]).collect::<Vec<usize>>(), [0, 1, 1, 0, 0, 1, 1, 0]);
+        assert_eq!(home_of(77, 1), 0);
     }
 
     #[test]

@@ -121,6 +121,7 @@ mod memory_order;
 mod number;
 mod operations;
 mod ops;
+mod placement;
 mod printed;
 mod program;
 mod progress;

@@ -93,18 +93,21 @@ fn the_order_of_ctas_decides_what_is_found() {
 
 #[test]
 fn each_half_of_l2_keeps_copies_of_what_the_other_has() {
-    // 64 pieces of 4 KiB are at home in either half; every line is read by all of 8 multiprocessors, four of which are beside each half.
+    // Every line is read by all of 8 multiprocessors, four of which are beside each half, at the same time: both halves ask for it once.
     let access = "ld.volatile.global.b32 %r6, [%rd1];";
     let lines = 2048;
     let found = counts(access, "multiprocessors=8,ctas=1", 8, [0, 128, lines]);
     let sectors = u64::from(4 * lines);
     assert_eq!(found.l2_reads, 8 * sectors);
     assert_eq!(found.from_memory(), sectors, "each line once");
-    // A line that is first read from the other half takes a copy there and is then found at home; one that is first read at home is
-    // asked for once more, from the other half. The first multiprocessor is beside one half always.
-    let CacheCounts { l2_hits, l2_other_half, .. } = found;
-    assert_eq!(l2_hits + l2_other_half, 7 * sectors);
-    assert!(l2_other_half > sectors * 3 / 10 && l2_other_half < sectors * 7 / 10, "{l2_other_half} of {sectors}");
+    assert_eq!((found.l2_hits, found.l2_other_half), (6 * sectors, sectors));
+    // One after the other, each 256 lines behind the next. A line that is first read from the other half takes a copy there and is then found
+    // at home; one that is first read at home is asked for once more, from the other half.
+    let found = counts(access, "multiprocessors=8,ctas=1", 8, [256 * 128, 128, lines]);
+    let distinct = u64::from(4 * (lines + 7 * 256));
+    assert_eq!((found.l2_reads, found.from_memory()), (8 * sectors, distinct));
+    let share = found.l2_other_half as f64 / distinct as f64;
+    assert!(share > 0.2 && share < 0.7, "{share}");
 }
 
 #[test]
