@@ -26,6 +26,7 @@ mod memory_unsafe;
 mod names;
 mod options;
 mod simulate;
+mod unwritten;
 mod value;
 mod warm;
 
@@ -45,4 +46,6 @@ mod _native {
     use crate::kernel::CompiledKernel;
     #[pymodule_export]
     use crate::names::{build_name, language_functions, libdevice_functions, prototype};
+    #[pymodule_export]
+    use crate::unwritten::unwritten_word;
 }

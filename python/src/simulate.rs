@@ -6,6 +6,7 @@
 
 use crate::compile::Compiled;
 use crate::memory_unsafe::HostRange;
+use crate::unwritten;
 use crate::value::{Tensor, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -190,8 +191,11 @@ pub(crate) fn launch(
     let run = || -> tk_diag::Result<(LaunchReport, Vec<Vec<u8>>)> {
         let buffers: Vec<Buffer> = before.iter().map(|bytes| device.allocate(bytes.len())).collect::<Result<_, _>>()?;
         let places = storages.translate(&reached.pointers, &mut before, &buffers);
-        for (buffer, bytes) in buffers.iter().zip(&before) {
+        for ((buffer, bytes), range) in buffers.iter().zip(&before).zip(&storages.0) {
             device.write(buffer, 0, bytes)?;
+            for unwritten in unwritten::ranges(range.address, bytes) {
+                device.forget(buffer, unwritten)?;
+            }
         }
         let args: Vec<Arg<'_>> = passed.iter().map(|one| one.arg(&buffers)).collect();
         let kernel = compiled.load(device, None).map_err(|mut faults| Box::new(faults.swap_remove(0)))?;

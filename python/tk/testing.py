@@ -7,12 +7,19 @@ import statistics
 import sys
 import time
 
-from . import _native
+from . import _native, _unwritten
 
 
 def _torch():
     torch = sys.modules.get("torch")
     return torch if torch is not None and torch.cuda.is_available() and not _native.is_simulator() else None
+
+
+def unwritten(memory):
+    """Fills a contiguous array of numpy or a tensor of torch on the CPU, so that it counts as unwritten for kernels on the simulator
+    until something is written there, and gives it back. With `TK_DEVICE=sim`, what torch.empty and its kin give is unwritten already."""
+    _unwritten.fill(memory)
+    return memory
 
 
 def _quantile(values, quantiles):

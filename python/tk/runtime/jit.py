@@ -9,7 +9,7 @@ import types
 from collections.abc import Mapping
 from functools import cached_property
 
-from .. import _native, knobs
+from .. import _native, _unwritten, knobs
 from ..language.core import constexpr, dtype
 
 
@@ -449,6 +449,7 @@ def jit(
     def decorate(fn):
         if not callable(fn):
             raise TypeError("tk.jit decorates functions")
+        _unwritten.watch()
         return JITFunction(
             fn,
             version=version,
