@@ -27,8 +27,9 @@ use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, async_load_of
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
+use crate::analysis::product_ahead::{is_row, is_row_load, product_ahead, readers_of};
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::{LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
+use crate::attributes::{ISSUED_AHEAD, LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::is_dot;
@@ -36,7 +37,7 @@ use crate::operations::overlap::{Overlap, overlap};
 use crate::{Pass, PassContext, split_barriers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
-use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::ops::{ForOp, LoadOp, WarpGroupDotOp};
 use tk_ir::{Module, Op, OpKind, Type, Value};
 
 /// The pass.
@@ -133,6 +134,15 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     for row in copies.iter().filter(|load| is_row(load.result(0).ty())) {
         row.set_attr(SMALL_COPY, view.op.context().unit_attr());
     }
+    let product = product_ahead(function, view, budget)
+        .filter(|_| latency > 0 && copies.iter().all(|load| load.kind() == OpKind::TtDescriptorLoad))
+        .and_then(|dot| ProductAhead::of(view, dot, &copies, &chosen, &writes));
+    if let Some(product) = product {
+        for op in product.ops() {
+            op.set_attr(LATENCY, view.op.context().i32_attr(1));
+            op.set_attr(ISSUED_AHEAD, view.op.context().unit_attr());
+        }
+    }
     for (loads, latency) in [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1))] {
         for load in loads.into_iter().filter(|_| latency > 0) {
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
@@ -148,6 +158,53 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
 fn is_copyable_row(load: Op<'_>, facts: &AxisFacts, cx: &PassContext) -> bool {
     let copies = |load| async_load_of_any_size(load, facts, cx).is_some();
     is_row(load.result(0).ty()) && LoadOp::cast(load).is_some_and(copies)
+}
+
+/// A product that is issued ahead, with the rows that are combined with its result, which are loaded ahead, too.
+struct ProductAhead<'c> {
+    dot: Op<'c>,
+    rows: Vec<Op<'c>>,
+}
+
+impl<'c> ProductAhead<'c> {
+    fn of(
+        view: ForOp<'c>,
+        dot: WarpGroupDotOp<'c>,
+        copies: &[Op<'c>],
+        chosen: &[LoadAt<'c>],
+        writes: &GlobalWrites,
+    ) -> Option<Self> {
+        let ops = view.body().ops();
+        let own_loads = [dot.a(), dot.b()].into_iter().filter_map(|operand| loaded(view, operand));
+        let are_copied = own_loads.into_iter().all(|load| copies.contains(&load));
+        let is_chosen = |op: &Op<'c>| chosen.iter().any(|at| at.load == *op);
+        let readers = readers_of(view, dot)?;
+        let loads_late = |op: &&Op<'c>| op.kind() == OpKind::TtLoad && (is_chosen(op) || writes.may_change(**op));
+        if !are_copied || readers.iter().any(|op| loads_late(&op)) {
+            return None;
+        }
+        let is_small = |op: &Op<'c>| bytes_in_registers(*op) <= FEW_REGISTER_BYTES;
+        let rows: Vec<Op<'c>> = ops
+            .into_iter()
+            .filter(|op| is_row_load(*op) && is_small(op) && !is_chosen(op) && !writes.may_change(*op))
+            .collect();
+        let waiting: u32 = rows.iter().map(|load| registers(load.result(0).ty())).sum();
+        let rows = if waiting <= MOST_WAITING { rows } else { Vec::new() };
+        Some(Self { dot: dot.op, rows })
+    }
+
+    fn ops(&self) -> impl Iterator<Item = Op<'c>> {
+        self.rows.iter().copied().chain([self.dot])
+    }
+}
+
+/// The load of the loop's body that an operand of a product is a buffer of.
+fn loaded<'c>(view: ForOp<'c>, operand: Value<'c>) -> Option<Op<'c>> {
+    let mut op = operand.defining_op().filter(|op| view.op.contains(*op))?;
+    while !is_load(op) {
+        op = op.operands().first()?.defining_op().filter(|op| view.op.contains(*op))?;
+    }
+    Some(op)
 }
 
 /// Of the loads that wait in registers those for which there is room: indices first, all of which wait when one does, since what waits for them
@@ -194,11 +251,6 @@ fn has_room_over_dots(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>], budge
             0 => true,
             waiting => live.at(*op) + waiting <= most,
         })
-}
-
-/// A number for each row, or each column, of a block.
-fn is_row(ty: Type<'_>) -> bool {
-    ty.shape().iter().filter(|length| **length > 1).count() <= 1
 }
 
 /// Shared memory that a loop takes.

@@ -9,13 +9,14 @@
 //! 1. Distance of each operation to the end of its iteration.  2. Stages from distances.  3. Pull producers.  4. Check and write.
 
 use crate::analysis::global_aliases::GlobalWrites;
-use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE};
+use crate::analysis::product_ahead::readers_of;
+use crate::attributes::{ISSUED_AHEAD, LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
-use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::ops::{ForOp, LoadOp, WarpGroupDotOp};
 use tk_ir::{Module, Op, OpKind, Value};
 
 /// The pass.
@@ -37,20 +38,32 @@ fn schedule(view: ForOp<'_>) {
     if !ops.iter().any(|op| op.attr(LATENCY).is_some()) {
         return;
     }
-    let distances = distances(view, &ops);
-    let last = distances.values().copied().max().unwrap_or(0);
-    let mut stages = Stages { view, last, of_op: FxHashMap::default() };
-    for op in &ops {
-        let is_ahead = op.attr(LATENCY).is_some();
-        stages.of_op.insert(op.id(), if is_ahead { last - distances[&op.id()] } else { last });
+    let mut stages = Stages::from_latencies(view, &ops);
+    if stages.ahead.is_some() && !stages.are_possible(&ops) {
+        for op in ops.iter().filter(|op| op.attr(ISSUED_AHEAD).is_some()) {
+            op.remove_attr(LATENCY);
+            op.remove_attr(ISSUED_AHEAD);
+        }
+        stages = Stages::from_latencies(view, &ops);
     }
-    stages.pull_producers(&ops);
-    if last > 0 && stages.are_possible(&ops) {
+    if stages.last > 0 && stages.are_possible(&ops) {
         stages.write(&ops);
     }
     ops.iter().for_each(|op| {
         op.remove_attr(LATENCY);
     });
+}
+
+/// The place of an operation in a body that issues a product ahead. First comes what reads the registers of the product of the iteration before (0),
+/// then the product and what belongs to its stage (1), then the rest of the last stage (2), and then the copies, whose buffers are free by then.
+pub(crate) fn cluster_around_product(op: Op<'_>, stage: u32, last: u32) -> u32 {
+    use OpKind::*;
+    let is_copy = matches!(op.kind(), TtDescriptorLoad | TtngBarrierExpect | TtngAsyncTmaCopyGlobalToLocal);
+    match last - stage {
+        0 => 2,
+        1 if !is_copy => 1,
+        ahead => ahead + 2,
+    }
 }
 
 /// For each operation, the iterations that it must start before the end of its own.
@@ -71,9 +84,39 @@ struct Stages<'c> {
     view: ForOp<'c>,
     last: u32,
     of_op: FxHashMap<usize, u32>,
+    /// A product that is issued one iteration ahead.
+    ahead: Option<WarpGroupDotOp<'c>>,
+    /// What reads its registers in the next iteration.
+    readers: Vec<Op<'c>>,
 }
 
 impl<'c> Stages<'c> {
+    fn from_latencies(view: ForOp<'c>, ops: &[Op<'c>]) -> Self {
+        let distances = distances(view, ops);
+        let last = distances.values().copied().max().unwrap_or(0);
+        let is_ahead = |op: &Op<'c>| op.attr(LATENCY).is_some();
+        let ahead = ops.iter().copied().filter(is_ahead).find_map(WarpGroupDotOp::cast);
+        let stage = |op: &Op<'c>| if is_ahead(op) { last - distances[&op.id()] } else { last };
+        let of_op = ops.iter().map(|op| (op.id(), stage(op))).collect();
+        let readers = ahead.and_then(|dot| readers_of(view, dot)).unwrap_or_default();
+        let mut stages = Self { view, last, of_op, ahead, readers };
+        stages.pull_producers(ops);
+        stages
+    }
+
+    /// Whether a product is issued one iteration ahead and no more, and only the last stage reads its registers.
+    fn is_one_ahead(&self, dot: WarpGroupDotOp<'c>) -> bool {
+        let body = self.view.body();
+        let is_last = |user: Op<'c>| user.ancestor_in(body).is_some_and(|user| self.of(user) == self.last);
+        self.of(dot.op) + 1 == self.last && dot.op.result(0).users().into_iter().all(|(user, _)| is_last(user))
+    }
+
+    /// Whether `op` is the buffer of a copied block that a product reads ahead.
+    fn is_read_ahead(&self, op: Op<'c>) -> bool {
+        let is_view = matches!(op.kind(), OpKind::TtgLocalAlloc | OpKind::TtgMemDescTrans);
+        self.ahead.is_some() && is_view && self.of(op) + 1 == self.last
+    }
+
     fn of(&self, op: Op<'c>) -> u32 {
         self.of_op.get(&op.id()).copied().unwrap_or(self.last)
     }
@@ -113,11 +156,15 @@ impl<'c> Stages<'c> {
     /// What runs ahead runs perhaps too often, so it must have no effects; loads are masked then.
     fn are_possible(&self, ops: &[Op<'c>]) -> bool {
         let writes = GlobalWrites::of(self.view.op);
-        ops.iter().filter(|op| self.of(**op) < self.last).all(|op| match LoadOp::cast(*op) {
-            Some(load) => !load.is_volatile() && !writes.may_change(load.op),
-            None if op.kind() == OpKind::TtDescriptorLoad => !writes.may_change(*op),
-            None => op.is_memory_effect_free() && op.results().iter().all(|result| !result.ty().is_memdesc()),
-        })
+        let is_product = |op: Op<'c>| self.ahead.is_some_and(|dot| dot.op == op);
+        let earlier = |op: &&Op<'c>| self.of(**op) < self.last && !is_product(**op);
+        self.ahead.is_none_or(|dot| self.is_one_ahead(dot))
+            && ops.iter().filter(earlier).all(|op| match LoadOp::cast(*op) {
+                Some(load) => !load.is_volatile() && !writes.may_change(load.op),
+                None if op.kind() == OpKind::TtDescriptorLoad => !writes.may_change(*op),
+                None if self.is_read_ahead(*op) => true,
+                None => op.is_memory_effect_free() && op.results().iter().all(|result| !result.ty().is_memdesc()),
+            })
     }
 
     /// A branch that the loop ends with, such as the epilogue of a tile: copies for later iterations should be under way while it runs.
@@ -145,9 +192,17 @@ impl<'c> Stages<'c> {
         for op in ops {
             let stage = self.of(*op);
             op.set_attr(LOOP_STAGE, context.i32_attr(stage as i32));
-            let cluster = if self.can_come_last(*op, ops) { self.last + 1 } else { self.last - stage };
+            let cluster = match self.ahead {
+                _ if self.can_come_last(*op, ops) => self.last + 1 + 2 * u32::from(self.ahead.is_some()),
+                Some(_) if stage == self.last && self.readers.contains(op) => 0,
+                Some(_) => cluster_around_product(*op, stage, self.last),
+                None => self.last - stage,
+            };
             op.set_attr(LOOP_CLUSTER, context.i32_attr(cluster as i32));
         }
         self.view.op.set_attr(MAX_STAGE, context.i32_attr(self.last as i32));
+        if self.ahead.is_some() {
+            self.view.op.set_attr(ISSUED_AHEAD, context.unit_attr());
+        }
     }
 }

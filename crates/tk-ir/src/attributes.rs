@@ -72,6 +72,9 @@ pub const LATENCY: &str = "tt.latency";
 pub const SPARE: &str = "tk.spare_buffer";
 /// Load in a loop: it becomes an asynchronous copy, however few bytes it has, unit. Written by `assign-latencies`; gone after `pipeline`.
 pub const SMALL_COPY: &str = "tk.small_copy";
+/// Product by `wgmma` that is issued one iteration before its result is needed, and loads of rows that are combined with it, unit. Written by
+/// `assign-latencies`; products keep it. On their loop it is written by `schedule-loops`, and gone after `pipeline`.
+pub const ISSUED_AHEAD: &str = "tk.issued_ahead";
 /// Operation in a loop: its stage in the software pipeline, `i32`. Written by `schedule-loops`; gone after `pipeline`.
 pub const LOOP_STAGE: &str = "loop.stage";
 /// Operation in a loop: its place among the stages of the new body, `i32`. Written by `schedule-loops`; gone after `pipeline`.

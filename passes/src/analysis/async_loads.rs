@@ -77,7 +77,7 @@ pub fn register_bytes(load: LoadOp<'_>) -> u32 {
 /// Bytes below which a tensor stays in registers: half a cache line per warp is nothing to hide.
 const MIN_BYTES: i64 = 512;
 
-fn is_zero(value: Value<'_>) -> bool {
+pub(crate) fn is_zero(value: Value<'_>) -> bool {
     let Some(constant) = value.constant() else { return false };
     let scalar = constant.as_splat().unwrap_or(constant);
     scalar.as_int() == Some(0) || scalar.as_float().is_some_and(|number| number == 0.0 && number.is_sign_positive())

@@ -39,15 +39,22 @@ pub struct LiveRegisters {
 impl LiveRegisters {
     /// Counts the tensors of `function` in the layouts of matrix instructions: accumulators and operands, which fill registers as they are.
     pub fn of(function: Op<'_>) -> Self {
-        Self::counting(function, is_of_matrix)
+        Self::counting(function, is_of_matrix, is_constant)
     }
 
     /// Counts all tensors of floats.
     pub fn of_floats(function: Op<'_>) -> Self {
-        Self::counting(function, |ty| ty.is_tensor() && ty.element().is_float())
+        Self::counting(function, is_of_floats, is_constant)
     }
 
-    fn counting(function: Op<'_>, counts: impl Fn(Type<'_>) -> bool) -> Self {
+    /// Counts all tensors of floats, but not a second time where one is looked at in another shape.
+    pub fn of_floats_once(function: Op<'_>) -> Self {
+        Self::counting(function, is_of_floats, |op| {
+            is_constant(op) || matches!(op.kind(), OpKind::TtReshape | OpKind::TtTrans)
+        })
+    }
+
+    fn counting(function: Op<'_>, counts: impl Fn(Type<'_>) -> bool, is_free: impl Fn(Op<'_>) -> bool) -> Self {
         let points = Points::of(function);
         // Where a value starts to live its registers are added, behind its last use they are taken away.
         let mut changes = vec![0i64; *points.range(function).end() as usize + 2];
@@ -57,7 +64,7 @@ impl LiveRegisters {
             for value in op.results().into_iter().chain(carried) {
                 let ty = value.ty();
                 let count = *known.entry(ty.id()).or_insert_with(|| if counts(ty) { registers(ty) } else { 0 });
-                if count > 0 && !is_constant(op) {
+                if count > 0 && !is_free(op) {
                     let life = lifetime(value, op, &points);
                     changes[*life.start() as usize] += i64::from(count);
                     changes[*life.end() as usize + 1] -= i64::from(count);
@@ -118,6 +125,10 @@ pub fn registers(ty: Type<'_>) -> u32 {
     let Some(linear) = linear.filter(|_| ty.is_tensor()) else { return 0 };
     let distinct = linear.columns_of(Dim::Register).iter().filter(|image| **image != 0).count();
     ty.element_bits().saturating_mul(1 << distinct.min(16)).div_ceil(32)
+}
+
+fn is_of_floats(ty: Type<'_>) -> bool {
+    ty.is_tensor() && ty.element().is_float()
 }
 
 fn is_of_matrix(ty: Type<'_>) -> bool {

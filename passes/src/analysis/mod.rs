@@ -12,6 +12,7 @@ pub mod descriptor_groups;
 pub(crate) mod few_warps;
 pub mod global_aliases;
 pub mod live_registers;
+pub(crate) mod product_ahead;
 pub mod shared_buffers;
 pub(crate) mod shared_room;
 pub mod slice;

@@ -14,6 +14,7 @@
 //! 1. Products that may stay in flight.  2. Waits: for those that may not before their results are needed ([`super::wait_points`]), or for all
 //!    but this iteration's products at their end, and for the rest after the loop.
 
+use super::ahead_dots;
 use super::wait_points::WaitPoint;
 use crate::control_flow::{NewResult, extend_if};
 use crate::operations::memory::root;
@@ -28,6 +29,9 @@ pub(super) fn run(view: ForOp<'_>) {
         view.body().ops().into_iter().filter_map(WarpGroupDotOp::cast).filter(may_be_async).collect();
     if dots.is_empty() {
         return;
+    }
+    if let Some(dot) = ahead_dots::product_of(&dots) {
+        return ahead_dots::run(view, dot);
     }
     let plan = InFlightPlan::of(view, &dots);
     for dot in &dots {
@@ -131,7 +135,7 @@ fn next_of<'c>(dot: WarpGroupDotOp<'c>, dots: &[WarpGroupDotOp<'c>]) -> Option<(
 }
 
 /// The carried value that a product's result becomes, when it becomes nothing else, outside of branches behind the product.
-fn only_carried<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> Option<usize> {
+pub(super) fn only_carried<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> Option<usize> {
     let users: Vec<(Op<'c>, usize)> =
         dot.op.result(0).users().into_iter().filter(|(user, _)| branch_of(view, *user).is_none()).collect();
     match users[..] {
@@ -206,7 +210,7 @@ fn adds_to_own<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>, index: usize) -> bo
 }
 
 /// What a product reads from shared memory is a buffer of a ring, or does not change in the loop.
-fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> bool {
+pub(super) fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> bool {
     let stays = |value: Value<'c>| root(value).defining_op().is_some_and(|alloc| !view.op.contains(alloc));
     [dot.a(), dot.b()].into_iter().filter(|value| value.ty().is_memdesc()).all(stays)
 }
@@ -287,7 +291,7 @@ fn wait_after_loop<'c>(view: ForOp<'c>, plan: &InFlightPlan<'c>) {
     }
 }
 
-fn insert_wait<'c>(mut builder: Builder<'c>, values: &[Value<'c>], pendings: usize) -> Op<'c> {
+pub(super) fn insert_wait<'c>(mut builder: Builder<'c>, values: &[Value<'c>], pendings: usize) -> Op<'c> {
     let types: Vec<_> = values.iter().map(|value| value.ty()).collect();
     let pendings = ("pendings", builder.context().i32_attr(pendings as i32));
     builder.create(OpKind::TtngWarpGroupDotWait, values, &types, &[pendings])

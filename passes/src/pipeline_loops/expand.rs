@@ -10,25 +10,26 @@
 
 use super::lower_loads::Lowered;
 use super::{lower_descriptor_loads, stage_of};
-use crate::attributes::{LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES, SKIPPABLE};
+use crate::attributes::{ISSUED_AHEAD, LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES, SKIPPABLE};
 use crate::cloning::{Mapping, copy_op};
 use crate::operations::overlap::{Overlap, overlap};
+use crate::schedule_loops::cluster_around_product;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tk_ir::ops::{AsyncCopyGlobalToLocalOp, CmpI, ForOp, LoadOp};
+use tk_ir::ops::{AsyncCopyGlobalToLocalOp, CmpI, ForOp, LoadOp, WarpGroupDotOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 pub(super) fn run(lowered: Lowered<'_>) {
     let Some(pipeline) = ScheduledLoop::of(lowered.view) else { return };
-    let new = pipeline.write();
-    finish_copies(new, &lowered);
+    let end = pipeline.write();
+    finish_copies(end, &lowered);
     // Uses inside the old body go with it.
     lowered.view.op.erase();
 }
 
 /// After the loop no copy is under way, and the rings are free. Copies by TMA have all been waited for.
-fn finish_copies<'c>(new: ForOp<'c>, lowered: &Lowered<'c>) {
-    let context = new.op.context();
-    let mut builder = Builder::after(new.op);
+fn finish_copies<'c>(end: Op<'c>, lowered: &Lowered<'c>) {
+    let context = end.context();
+    let mut builder = Builder::after(end);
     if lowered.has_groups {
         let num = ("num", context.i32_attr(0));
         builder.create(OpKind::TtgAsyncWait, &[], &[context.token()], &[num]);
@@ -90,6 +91,8 @@ struct ScheduledLoop<'c> {
     ops: Vec<(Op<'c>, u32)>,
     stages: FxHashMap<usize, u32>,
     last: u32,
+    /// A product that is issued one iteration before its result is needed.
+    ahead: Option<WarpGroupDotOp<'c>>,
 }
 
 impl<'c> ScheduledLoop<'c> {
@@ -98,9 +101,17 @@ impl<'c> ScheduledLoop<'c> {
         let mut body = view.body().ops();
         body.pop();
         let mut ops: Vec<(Op<'c>, u32)> = body.into_iter().map(|op| (op, stage_of(op).unwrap_or(last))).collect();
-        ops.sort_by_key(|(op, stage)| op.int_attr(LOOP_CLUSTER).unwrap_or(i64::from(last - stage)));
+        let ahead = view.op.attr(ISSUED_AHEAD).and_then(|_| {
+            let is_ahead = |op: &&(Op<'c>, u32)| op.0.attr(ISSUED_AHEAD).is_some();
+            ops.iter().filter(is_ahead).find_map(|(op, _)| WarpGroupDotOp::cast(*op))
+        });
+        let cluster = |op: Op<'c>, stage: u32| match ahead {
+            Some(_) => cluster_around_product(op, stage, last),
+            None => last - stage,
+        };
+        ops.sort_by_key(|(op, stage)| op.int_attr(LOOP_CLUSTER).unwrap_or(i64::from(cluster(*op, *stage))));
         let stages = ops.iter().map(|(op, stage)| (op.id(), *stage)).collect();
-        Some(Self { view, ops, stages, last })
+        Some(Self { view, ops, stages, last, ahead })
     }
 
     /// Its products are by `wgmma`.
@@ -136,12 +147,17 @@ impl<'c> ScheduledLoop<'c> {
         uses.filter(|value| seen.insert(value.id())).collect()
     }
 
-    fn write(&self) -> ForOp<'c> {
+    /// Gives the last operation of what takes the place of the loop.
+    fn write(&self) -> Op<'c> {
         let mut prologue = Prologue { pipeline: self, made: FxHashMap::default(), predicates: FxHashMap::default() };
         let mut builder = Builder::before(self.view.op);
         for step in 0..self.last {
-            for &(op, stage) in self.ops.iter().filter(|(_, stage)| *stage <= step) {
-                prologue.emit(op, stage, step, &mut builder);
+            // A product before the loop waits for its blocks, so copies are issued before it.
+            let waits = |stage: u32| self.ahead.is_some() && stage + 1 == self.last;
+            for late in [false, true] {
+                for &(op, stage) in self.ops.iter().filter(|(_, stage)| *stage <= step && waits(*stage) == late) {
+                    prologue.emit(op, stage, step, &mut builder);
+                }
             }
         }
         self.write_loop(&self.living_values(), &prologue, builder)
@@ -183,12 +199,7 @@ impl<'c> ScheduledLoop<'c> {
         living
     }
 
-    fn write_loop(
-        &self,
-        living: &[LivingValue<'c>],
-        prologue: &Prologue<'_, 'c>,
-        mut builder: Builder<'c>,
-    ) -> ForOp<'c> {
+    fn write_loop(&self, living: &[LivingValue<'c>], prologue: &Prologue<'_, 'c>, mut builder: Builder<'c>) -> Op<'c> {
         let mut inits = Vec::new();
         for value in living {
             inits.extend((1..=value.versions).map(|version| prologue.initial(value, version)));
@@ -200,36 +211,65 @@ impl<'c> ScheduledLoop<'c> {
             ends[ahead as usize] = builder.binary(OpKind::ArithSubI, view.upper_bound(), distance);
         }
         builder.set_location(view.op.loc());
-        let new = builder.for_loop(view.lower_bound(), view.upper_bound(), view.step(), &inits);
+        // A product past the end would wait for blocks that never come, so the last iteration follows the loop.
+        let end = match self.ahead {
+            Some(_) => builder.binary(OpKind::ArithSubI, view.upper_bound(), view.step()),
+            None => view.upper_bound(),
+        };
+        let new = builder.for_loop(view.lower_bound(), end, view.step(), &inits);
         for (name, value) in view.op.discardable_attrs() {
-            if ![MAX_STAGE, NUM_STAGES].contains(&name) {
+            if ![MAX_STAGE, NUM_STAGES, ISSUED_AHEAD].contains(&name) {
                 new.op.set_attr(name, value);
             }
         }
-        let mut arguments = FxHashMap::default();
-        let mut next = new.iter_args().into_iter();
-        for value in living {
-            arguments.insert(value.key, next.by_ref().take(value.versions as usize).collect::<Vec<_>>());
-        }
-        let mut body = OverlappedBody {
-            pipeline: self,
-            new,
-            arguments,
-            made: Mapping::default(),
-            inductions: FxHashMap::default(),
-            predicates: FxHashMap::default(),
-            ends,
-        };
+        let mut body = OverlappedBody::new(self, new.induction_var(), by_key(living, new.iter_args()), ends);
         let mut builder = Builder::at_end(new.body(), view.op.loc());
         self.ops.iter().for_each(|(op, stage)| body.emit(*op, *stage, &mut builder));
+        if let Some(dot) = self.ahead {
+            body.fill_same_registers(dot);
+        }
         let mut yielded = Vec::new();
         for LivingValue { key, value, versions, .. } in living {
             yielded.push(body.made.get(*value));
             yielded.extend(body.arguments[key].iter().take(*versions as usize - 1));
         }
         builder.yield_(&yielded);
-        self.replace_results(living, new);
-        new
+        match self.ahead {
+            Some(_) => self.write_last_iteration(living, new),
+            None => {
+                self.replace_results(living, new);
+                new.op
+            }
+        }
+    }
+
+    /// The last stage for the last iteration, behind the loop. Gives its last operation.
+    fn write_last_iteration(&self, living: &[LivingValue<'c>], new: ForOp<'c>) -> Op<'c> {
+        let mut builder = Builder::after(new.op).with_location(self.view.op.loc());
+        let induction = self.last_induction(&mut builder);
+        let mut tail = OverlappedBody::new(self, induction, by_key(living, new.results()), Vec::new());
+        let of_last = self.ops.iter().filter(|(_, stage)| *stage == self.last);
+        of_last.for_each(|(op, stage)| tail.emit(*op, *stage, &mut builder));
+        for (index, result) in self.view.results().into_iter().enumerate().filter(|(_, result)| result.has_uses()) {
+            let (value, stage) = self.yielded(index);
+            result.replace_all_uses_with(tail.version(ValueKey::Carried(index), value, self.last - stage));
+        }
+        // The builder stands behind what it made last.
+        builder.i32(0).defining_op().unwrap_or(new.op)
+    }
+
+    /// The induction variable of the last iteration, where there is one.
+    fn last_induction(&self, builder: &mut Builder<'c>) -> Value<'c> {
+        let (lower, upper, step) = (self.view.lower_bound(), self.view.upper_bound(), self.view.step());
+        let one = builder.int(step.ty(), 1);
+        let before_end = builder.binary(OpKind::ArithSubI, upper, one);
+        if step.constant_int() == Some(1) {
+            return before_end;
+        }
+        let way = builder.binary(OpKind::ArithSubI, before_end, lower);
+        let count = builder.binary(OpKind::ArithDivSI, way, step);
+        let distance = builder.binary(OpKind::ArithMulI, count, step);
+        builder.binary(OpKind::ArithAddI, lower, distance)
     }
 
     fn replace_results(&self, living: &[LivingValue<'c>], new: ForOp<'c>) {
@@ -303,6 +343,7 @@ impl<'c> Prologue<'_, 'c> {
         if op.kind() == OpKind::TtgAsyncWait {
             set_pending(copy, self.pipeline.groups_behind(op, stage, step));
         }
+        copy.remove_attr(ISSUED_AHEAD);
         for (old, new) in op.results().into_iter().zip(copy.results()) {
             self.made.insert((old.id(), iteration), new);
         }
@@ -348,10 +389,18 @@ impl<'c> Prologue<'_, 'c> {
     }
 }
 
+/// Values of a loop by what they are of the old one.
+fn by_key<'c>(living: &[LivingValue<'c>], values: Vec<Value<'c>>) -> FxHashMap<ValueKey, Vec<Value<'c>>> {
+    let mut next = values.into_iter();
+    living.iter().map(|value| (value.key, next.by_ref().take(value.versions as usize).collect())).collect()
+}
+
 /// One step with all stages.
 struct OverlappedBody<'p, 'c> {
     pipeline: &'p ScheduledLoop<'c>,
-    new: ForOp<'c>,
+    /// The induction variable of the last stage.
+    own: Value<'c>,
+    /// What lives over steps, as it is at the start of this one.
     arguments: FxHashMap<ValueKey, Vec<Value<'c>>>,
     /// What was made in this step.
     made: Mapping<'c>,
@@ -363,7 +412,33 @@ struct OverlappedBody<'p, 'c> {
     ends: Vec<Value<'c>>,
 }
 
-impl<'c> OverlappedBody<'_, 'c> {
+impl<'p, 'c> OverlappedBody<'p, 'c> {
+    fn new(
+        pipeline: &'p ScheduledLoop<'c>,
+        own: Value<'c>,
+        arguments: FxHashMap<ValueKey, Vec<Value<'c>>>,
+        ends: Vec<Value<'c>>,
+    ) -> Self {
+        Self {
+            pipeline,
+            own,
+            arguments,
+            made: Mapping::default(),
+            inductions: FxHashMap::default(),
+            predicates: FxHashMap::default(),
+            ends,
+        }
+    }
+
+    /// A product that is issued ahead fills the registers of the one before, which have been read by then.
+    fn fill_same_registers(&self, dot: WarpGroupDotOp<'c>) {
+        let result = dot.op.result(0);
+        let before = self.arguments.get(&ValueKey::Made(result.id())).and_then(|versions| versions.first());
+        let (Some(copy), Some(before)) = (self.made.get(result).defining_op(), before) else { return };
+        let never = Builder::before(copy).bool(false);
+        copy.set_operands(&[copy.operand(0), copy.operand(1), *before, never]);
+    }
+
     fn emit(&mut self, op: Op<'c>, stage: u32, builder: &mut Builder<'c>) {
         let ahead = self.pipeline.last - stage;
         builder.set_location(op.loc());
@@ -407,7 +482,7 @@ impl<'c> OverlappedBody<'_, 'c> {
     }
 
     fn induction(&mut self, ahead: u32, builder: &mut Builder<'c>) -> Value<'c> {
-        let own = self.new.induction_var();
+        let own = self.own;
         if ahead == 0 {
             return own;
         }
@@ -424,8 +499,8 @@ impl<'c> OverlappedBody<'_, 'c> {
         if let Some(known) = self.predicates.get(&ahead) {
             return *known;
         }
-        let mut builder = Builder::before(before).with_location(self.new.op.loc());
-        let predicate = builder.cmpi(CmpI::Slt, self.new.induction_var(), self.ends[ahead as usize]);
+        let mut builder = Builder::before(before).with_location(self.pipeline.view.op.loc());
+        let predicate = builder.cmpi(CmpI::Slt, self.own, self.ends[ahead as usize]);
         self.predicates.insert(ahead, predicate);
         predicate
     }
@@ -436,6 +511,9 @@ fn copied<'c>(op: Op<'c>, builder: &mut Builder<'c>, mapping: &mut Mapping<'c>) 
     let placed = copy_op(op, builder, mapping, |location| location);
     for name in [LOOP_STAGE, LOOP_CLUSTER, LATENCY] {
         placed.remove_attr(name);
+    }
+    if placed.kind() != OpKind::TtngWarpGroupDot {
+        placed.remove_attr(ISSUED_AHEAD);
     }
     placed
 }

@@ -13,7 +13,7 @@ use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{AsyncLoad, async_load, is_index, transposed_fragments, transposed_layout};
-use crate::attributes::{MAX_STAGE, SPARE};
+use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, SPARE};
 use crate::shared_encodings::{buffer_type, make_views_mutable};
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
@@ -82,6 +82,7 @@ fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassCont
     // What is used before the last stage is what another load is computed from.
     let stays = use_stage <= stage || use_stage < last && is_index(load);
     let plan = if stays { None } else { async_load(load, facts, cx) }?;
+    let plan = Some(plan).filter(|_| load.op.attr(ISSUED_AHEAD).is_none())?;
     let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
     let is_spare = load.op.attr(SPARE).is_some();
     let buffers = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);

@@ -11,6 +11,7 @@
 //!
 //! Steps 4 and 5 are done for every loop with such products or stores. The scheme is Triton's; so are the operations it leaves behind.
 
+mod ahead_dots;
 mod async_dots;
 mod descriptor_rings;
 mod expand;
@@ -21,7 +22,7 @@ mod wait_points;
 
 pub(crate) use wait_points::first_wait_for_iteration_before;
 
-use crate::attributes::{LOOP_STAGE, MAX_STAGE};
+use crate::attributes::{ISSUED_AHEAD, LOOP_STAGE, MAX_STAGE};
 use crate::control_flow::{NewCarried, extend_for, first_of, loops_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::tensor_maps::TensorMapWriter;
@@ -43,6 +44,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             let facts = analysis::axis_info(function);
             let mut maps = TensorMapWriter::of(module, function)?;
             for view in scheduled {
+                if view.op.attr(ISSUED_AHEAD).is_some() {
+                    run_only_if_any(view);
+                }
                 let view = descriptor_rings::run(view, &mut maps)?;
                 let lowered = lower_loads::run(view, &facts, cx);
                 expand::run(lower_descriptor_loads::run(lowered)?);
@@ -55,6 +59,23 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Puts a loop under the condition that it has an iteration.
+fn run_only_if_any(view: ForOp<'_>) {
+    let mut builder = Builder::before(view.op).with_location(view.op.loc());
+    let is_any = builder.cmpi(CmpI::Slt, view.lower_bound(), view.upper_bound());
+    let types: Vec<_> = view.results().iter().map(|result| result.ty()).collect();
+    let branch = builder.if_op(is_any, &types, true);
+    for (old, new) in view.results().into_iter().zip(branch.op.results()) {
+        old.replace_all_uses_with(new);
+    }
+    let results = view.results();
+    let [yes, no] = [0, 1].map(|side| branch.op.region(side).first_block());
+    let (Some(yes), Some(no)) = (yes, no) else { return };
+    let end = Builder::at_end(yes, view.op.loc()).yield_(&results);
+    view.op.move_before(end);
+    Builder::at_end(no, view.op.loc()).yield_(&view.init_args());
 }
 
 /// The stage that `schedule-loops` gave an operation.

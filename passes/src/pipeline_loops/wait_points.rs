@@ -5,6 +5,7 @@
 //! attention compute on the scores while the next product runs.
 
 use super::first_of;
+use crate::attributes::ISSUED_AHEAD;
 use crate::operations::control::is_loop;
 use crate::operations::memory::{SharedMemory, root, shared_memory};
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
@@ -86,6 +87,8 @@ pub(crate) fn first_wait_for_iteration_before(view: ForOp<'_>) -> Option<Op<'_>>
     for op in view.body().ops() {
         if op.kind() == OpKind::TtngWarpGroupDot {
             issued += 1;
+            // The iteration computes on one that was issued ahead of it.
+            waits_for_own |= op.attr(ISSUED_AHEAD).is_some();
         } else if op.kind() == OpKind::TtngWarpGroupDotWait {
             let left = op.int_attr("pendings").unwrap_or(0);
             first = first.or((left <= issued).then_some(op));

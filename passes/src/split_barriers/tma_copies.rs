@@ -1,9 +1,11 @@
 //! The copies by TMA of a pipelined loop.
 
 use super::{finish_of, in_body, viewed};
+use crate::attributes::ISSUED_AHEAD;
 use crate::control_flow::first_of;
 use crate::operations::control::is_structured;
-use tk_ir::ops::ForOp;
+use crate::operations::memory::root;
+use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
 
 /// What announces and starts copies by TMA in a loop, all of them behind the first wait for the products of the iteration before. Every
@@ -34,8 +36,9 @@ impl<'c> TmaCopies<'c> {
         let has_room = |load: &Op<'c>| {
             let [ring, barriers] = [4, 3].map(|segment| load.segment(segment).first().and_then(|value| viewed(*value)));
             let (Some(ring), Some(barriers)) = (ring, barriers) else { return false };
-            ring.ty().shape().first().copied() == i64::try_from(ahead(&barriers) + 1).ok()
-                && announced.contains(&barriers)
+            // A product that is issued ahead reads the buffer that would be next, and the one before it is done.
+            let buffers = ahead(&barriers) + usize::from(!is_read_ahead(view, ring));
+            ring.ty().shape().first().copied() == i64::try_from(buffers).ok() && announced.contains(&barriers)
         };
         let qualifies = !loads.is_empty()
             && loads.iter().all(has_room)
@@ -51,4 +54,11 @@ impl<'c> TmaCopies<'c> {
     pub(crate) fn first(&self) -> Option<Op<'c>> {
         first_of(self.ops.iter().copied())
     }
+}
+
+/// A product of the body that is issued ahead reads a buffer of `ring`.
+fn is_read_ahead<'c>(view: ForOp<'c>, ring: Value<'c>) -> bool {
+    let dots =
+        view.body().ops().into_iter().filter(|op| op.attr(ISSUED_AHEAD).is_some()).filter_map(WarpGroupDotOp::cast);
+    dots.flat_map(|dot| [dot.a(), dot.b()]).any(|operand| operand.ty().is_memdesc() && root(operand) == ring)
 }

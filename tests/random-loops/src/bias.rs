@@ -17,6 +17,8 @@ pub(crate) enum Bias {
     Operands,
     /// Addresses that are loaded, and hints about pointers.
     Addresses,
+    /// A product of its own first, and no other: what the loop computes with it comes while the next one runs.
+    Ahead,
 }
 
 /// A kind of statement that can be drawn.
@@ -99,6 +101,17 @@ impl Bias {
                 (Kind::Branch, 2),
                 (Kind::Store, 1),
                 (Kind::Load, 1),
+            ],
+            Bias::Ahead => &[
+                (Kind::Assign, 2),
+                (Kind::Change, 4),
+                (Kind::Mix, 6),
+                (Kind::Branch, 3),
+                (Kind::Row, 5),
+                (Kind::Load, 2),
+                (Kind::Select, 1),
+                (Kind::Store, 1),
+                (Kind::Scalar, 1),
             ],
             Bias::Operands => &[
                 (Kind::Product, 12),

@@ -85,7 +85,8 @@ impl Setting {
     pub(crate) fn draw(random: &mut Random, bias: Bias) -> Self {
         let element = random.weighted(&Element::weighted());
         let (sizes, accumulators) = loop {
-            let (sizes, accumulators) = (draw_sizes(random), random.pick(&[1, 2, 2, 3, 3, 4]));
+            let accumulators: &[usize] = if bias == Bias::Ahead { &[1, 1, 1, 2] } else { &[1, 2, 2, 3, 3, 4] };
+            let (sizes, accumulators) = (draw_sizes(random), random.pick(accumulators));
             if is_possible(sizes, accumulators, element, bias) {
                 break (sizes, accumulators);
             }
@@ -112,7 +113,7 @@ impl Setting {
             has_counter: random.chance(0.25),
             most_sources: random.pick(&[1, 2, 2, 3, 3, 4, 5]),
             stores_by_descriptor: random.chance(0.2),
-            ways: if bias == Bias::Addresses { draw_ways_of_addresses(random) } else { draw_ways(random) },
+            ways: draw_ways_for(bias, random),
         }
     }
 
@@ -158,6 +159,15 @@ fn is_possible(sizes: Sizes, accumulators: usize, element: &Element, bias: Bias)
         && m.min(n).min(k) >= least
         && m * n * accumulators <= 4 * ELEMENTS_OF_A_WARP
         && m * n * k <= LARGEST
+}
+
+fn draw_ways_for(bias: Bias, random: &mut Random) -> Vec<Way> {
+    match bias {
+        Bias::Addresses => draw_ways_of_addresses(random),
+        // Products are issued ahead where TMA copies their blocks.
+        Bias::Ahead if random.chance(0.8) => vec![Way::Descriptor],
+        Bias::Ahead | Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands => draw_ways(random),
+    }
 }
 
 fn draw_ways(random: &mut Random) -> Vec<Way> {

@@ -20,8 +20,8 @@ use crate::code::{Asm, Reg, Ty};
 use operands::{Accumulators, Operands, Scale};
 use std::fmt::Write;
 use tk_diag::Result;
-use tk_ir::Op;
 use tk_ir::ops::WarpGroupDotOp;
+use tk_ir::{Op, Value};
 use tk_types::DotPolicy;
 
 /// `ttng.warp_group_dot`.
@@ -31,8 +31,11 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
         return Err(emitter.bug(op, format!("{} has no `wgmma`", emitter.settings.target)));
     }
     let operands = Operands::of(emitter, dot)?;
-    let mut accumulators = Accumulators::of(emitter, dot)?;
     let scale = Scale::of(emitter, dot)?;
+    if matches!(scale, Scale::ZeroInPlace) {
+        compute_readers(emitter, dot)?;
+    }
+    let mut accumulators = Accumulators::of(emitter, dot)?;
     let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.dots == DotPolicy::Wait;
     let depth = operands.steps();
     let by_step = op.attr(tk_ir::attributes::BY_STEP).is_some() && depth > 1;
@@ -51,6 +54,18 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     }
     let registers = accumulators.unpack(emitter);
     emitter.define(op.result(0), registers);
+    Ok(())
+}
+
+/// What is computed from the accumulators is computed before the product fills their registers; afterwards it would be computed from copies.
+fn compute_readers<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>) -> Result<()> {
+    let users = dot.c().users().into_iter().map(|(user, _)| user);
+    let mut readers: Vec<Op<'c>> = users.filter(|user| user.block() == dot.op.block() && *user != dot.op).collect();
+    readers.retain(|reader| reader.is_before_in_block(dot.op));
+    let results: Vec<Value<'c>> = readers.into_iter().flat_map(|reader| reader.results()).collect();
+    let registers = results.iter().map(|result| emitter.registers(*result)).collect::<Result<Vec<_>>>()?;
+    let computed = pass_through(emitter, String::new(), registers)?;
+    results.into_iter().zip(computed).for_each(|(result, registers)| emitter.define(result, registers));
     Ok(())
 }
 
@@ -81,7 +96,7 @@ fn issue(
         (0..count).for_each(|word| _ = write!(text, "mov.b32 ${word}, ${};\n\t", count + word));
     }
     match scale {
-        Scale::Zero => text.push_str("mov.pred first, 0;\n\t"),
+        Scale::Zero | Scale::ZeroInPlace => text.push_str("mov.pred first, 0;\n\t"),
         Scale::One => text.push_str("mov.pred first, -1;\n\t"),
         Scale::If(_) => _ = write!(text, "mov.pred first, ${};\n\t", asm_inputs.next),
     }
@@ -184,6 +199,13 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         op.results().into_iter().zip(values).for_each(|(result, registers)| emitter.define(result, registers));
         return Ok(());
     }
+    let waited = pass_through(emitter, format!("wgmma.wait_group.sync.aligned {pendings};"), values)?;
+    op.results().into_iter().zip(waited).for_each(|(result, registers)| emitter.define(result, registers));
+    Ok(())
+}
+
+/// Inline PTX through which registers pass: they are computed before it, and what it gives is not there earlier.
+fn pass_through(emitter: &mut Emitter<'_, '_>, text: String, values: Vec<Registers>) -> Result<Vec<Registers>> {
     let passed: Vec<Reg> = values
         .iter()
         .filter_map(|registers| match registers {
@@ -193,22 +215,19 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         })
         .flatten()
         .collect();
-    let mut asm = Asm::new(format!("wgmma.wait_group.sync.aligned {pendings};"));
+    let mut asm = Asm::new(text);
     for reg in &passed {
         asm = asm.output(reg.ty());
     }
     for (output, reg) in passed.iter().enumerate() {
         asm = asm.tied(output, *reg);
     }
-    let mut waited = emitter.code.asm(asm)?.into_iter();
-    for (result, registers) in op.results().into_iter().zip(values) {
-        let registers = match registers {
-            Registers::Each(regs) => Registers::from(waited.by_ref().take(regs.len()).collect::<Vec<_>>()),
-            splat => splat,
-        };
-        emitter.define(result, registers);
-    }
-    Ok(())
+    let mut outputs = emitter.code.asm(asm)?.into_iter();
+    let behind = |registers| match registers {
+        Registers::Each(regs) => Registers::from(outputs.by_ref().take(regs.len()).collect::<Vec<_>>()),
+        splat => splat,
+    };
+    Ok(values.into_iter().map(behind).collect())
 }
 
 /// Whether a value of this type can stay in flight: it fills registers of its own.

@@ -123,15 +123,21 @@ impl<'s> Maker<'s> {
             let much = self.random.random_range(0..weights.len());
             weights[much].1 *= 4.0;
         }
-        let count = self.random.random_range(2..=9);
+        let count = match self.bias {
+            Bias::Ahead => self.random.random_range(2..=5),
+            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands | Bias::Addresses => {
+                self.random.random_range(2..=9)
+            }
+        };
         for _ in 0..8 * count {
             if self.parts.body.len() >= count {
                 break;
             }
             let before = (self.parts.clone(), self.scopes.clone());
-            let left = self.quiet_without_product();
+            let left = if self.bias == Bias::Ahead { Vec::new() } else { self.quiet_without_product() };
             let share = left.len() as f64 / (count - self.parts.body.len()) as f64;
             let statements = match left.first() {
+                None if self.bias == Bias::Ahead && self.parts.body.is_empty() => self.draw_first_product(),
                 Some(target) if self.random.chance(share.min(1.0)) => self.quiet_product(target),
                 _ => self.statement(&weights, 0),
             };

@@ -51,7 +51,7 @@ impl Maker<'_> {
         let (target, kind) = (self.target(), self.random.weighted(&kinds));
         let inner = self.random.pick(match self.bias {
             Bias::Chains => &[Size::K, Size::N, Size::N],
-            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Operands | Bias::Addresses => {
+            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Operands | Bias::Addresses | Bias::Ahead => {
                 &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size]
             }
         });
@@ -92,6 +92,20 @@ impl Maker<'_> {
             let addend = Value::variable(&target, SUM);
             statements.push(self.product(&target, left, right, Some(addend), None));
         }
+        statements
+    }
+
+    /// A product of two blocks from memory that starts at zero, and is added to a sum.
+    pub(super) fn draw_first_product(&mut self) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        let left = self.load(Shape::Block(Size::M, Size::K), None);
+        let right = self.load(Shape::Block(Size::K, Size::N), None);
+        let name = self.fresh('s');
+        statements.push(self.product(&name, left, right, None, None));
+        self.scope_mut().sums.insert(&name, SUM);
+        let (target, value) = (self.target(), Value::variable(&name, SUM));
+        let clamped = self.clamped(&value, -4, 4);
+        statements.push(self.sum_of(&target, clamped));
         statements
     }
 

@@ -27,6 +27,8 @@ const ROWS: u32 = 64;
 pub(super) enum Scale {
     /// They count as zero.
     Zero,
+    /// They count as zero, and the result takes their registers.
+    ZeroInPlace,
     /// They are added to.
     One,
     /// They are added to when this holds.
@@ -41,6 +43,7 @@ impl Scale {
         };
         let condition = emitter.scalar(use_c)?;
         Ok(match condition.constant() {
+            Some(0) if dot.is_async() => Self::ZeroInPlace,
             Some(0) => Self::Zero,
             Some(_) => Self::One,
             None => Self::If(condition),
@@ -122,7 +125,7 @@ impl Accumulators {
         for (word, part) in self.words.iter_mut().zip(parts) {
             let sum = code.fadd(*word, *part);
             *word = match scale {
-                Scale::Zero if first => *part,
+                Scale::Zero | Scale::ZeroInPlace if first => *part,
                 Scale::If(condition) if first => code.select(*condition, sum, *part),
                 _ => sum,
             };
