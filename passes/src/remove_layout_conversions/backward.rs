@@ -192,15 +192,15 @@ impl<'c> LayoutSlice<'c> {
 
     /// The copies and conversions of the slice cost less than the conversions that go away.
     fn pays_off(&self, conversion: Op<'c>) -> bool {
-        let operand = OperandLayout::of(conversion);
         let copied = self.copied(conversion);
         let saved = conversion_cost(conversion.operand(0), loop_depth(conversion)) + self.saved_inside(&copied);
-        let moved = self.converted.iter().map(|(value, layout)| moving_cost(*value, *layout)).sum::<u64>();
+        let depth = loop_depth(conversion);
+        let moved = self.converted.iter().map(|(value, layout)| moving_cost(*value, *layout, depth)).sum::<u64>();
         if moved >= saved {
             return false;
         }
         let computes = self.remade.iter().any(|(value, _)| compute_cost(*value) > 0);
-        let stays = match operand {
+        let stays = match OperandLayout::of(conversion) {
             OperandLayout::None => false,
             OperandLayout::Blocked => computes,
             OperandLayout::Matrix => computes && self.converted.is_empty(),
@@ -550,9 +550,10 @@ fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
     (bytes(value) * CONVERSION_COST) << (3 * depth.min(8))
 }
 
-/// What converting `value` to `layout` costs: nothing where every element stays where it is.
-fn moving_cost<'c>(value: Value<'c>, layout: Attribute<'c>) -> u64 {
-    if same_places(value, layout) { 0 } else { conversion_cost(value, depth_of(value)) }
+/// What converting `value` to `layout` costs: nothing where every element stays where it is, unless that moves into a loop. Sums that a loop
+/// adds up would not be seen to go straight into what it carries any more.
+fn moving_cost<'c>(value: Value<'c>, layout: Attribute<'c>, depth: u32) -> u64 {
+    if depth_of(value) <= depth && same_places(value, layout) { 0 } else { conversion_cost(value, depth_of(value)) }
 }
 
 /// Both the layout of `value` and `layout` place every element in the same register of the same thread.
