@@ -31,8 +31,13 @@ def matmul(M, N, K, dtype, column_major, warmup, replay):
     return times(lambda: torch.matmul(a, b, out=c), warmup, replay)
 
 
+# The better of cuBLAS and cuBLASLt.
 def few_rows(M, N, K, dtype, warmup, replay):
-    return matmul(M, N, K, dtype, True, warmup, replay)
+    found = []
+    for library in ('cublaslt', 'cublas'):
+        torch.backends.cuda.preferred_blas_library(library)
+        found.append(matmul(M, N, K, dtype, True, warmup, replay))
+    return [min(each) for each in zip(*found)]
 
 
 def matmul_descriptors(kind, M, N, K, dtype, warmup, replay):
