@@ -80,9 +80,10 @@ fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassCont
     let last = view.op.int_attr(MAX_STAGE)? as u32;
     let use_stage = users.iter().map(|user| stage_of(*user).unwrap_or(last)).min()?;
     // What is used before the last stage is what another load is computed from.
-    let stays = use_stage <= stage || use_stage < last && is_index(load);
+    let is_of_index = use_stage < last && is_index(load);
+    // Rows that are combined with a product issued ahead wait in registers.
+    let stays = use_stage <= stage || is_of_index || load.op.attr(ISSUED_AHEAD).is_some();
     let plan = if stays { None } else { async_load(load, facts, cx) }?;
-    let plan = Some(plan).filter(|_| load.op.attr(ISSUED_AHEAD).is_none())?;
     let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
     let is_spare = load.op.attr(SPARE).is_some();
     let buffers = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);

@@ -14,7 +14,7 @@ use crate::operations::control::{Control, control, is_loop, is_structured};
 use crate::operations::layouts::LayoutRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{ForOp, IfOp, LoadOp};
-use tk_ir::{Attribute, Builder, Op, OpKind, Type, Value};
+use tk_ir::{Attribute, Builder, Op, OpKind, Value};
 use tk_layout::Encoding;
 
 /// Tries every conversion once; true when something changed.
@@ -222,7 +222,7 @@ impl<'c> LayoutSlice<'c> {
         let inside = self.remade.iter().filter(|(value, _)| !copied.contains(&value.id()));
         inside
             .filter_map(|(value, _)| value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout))
-            .filter(|op| op.operand(0).ty().encoding().is_some_and(|from| !same_places(op.result(0), from)))
+            .filter(|op| op.result(0).ty().encoding().is_some_and(|to| !stays_in_place(op.operand(0), to)))
             .map(|op| conversion_cost(op.operand(0), loop_depth(op)))
             .sum()
     }
@@ -553,14 +553,13 @@ fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
 /// What converting `value` to `layout` costs: nothing where every element stays where it is, unless that moves into a loop. Sums that a loop
 /// adds up would not be seen to go straight into what it carries any more.
 fn moving_cost<'c>(value: Value<'c>, layout: Attribute<'c>, depth: u32) -> u64 {
-    if depth_of(value) <= depth && same_places(value, layout) { 0 } else { conversion_cost(value, depth_of(value)) }
+    if depth_of(value) <= depth && stays_in_place(value, layout) { 0 } else { conversion_cost(value, depth_of(value)) }
 }
 
-/// Both the layout of `value` and `layout` place every element in the same register of the same thread.
-fn same_places<'c>(value: Value<'c>, layout: Attribute<'c>) -> bool {
-    let (from, to) = (value.ty(), value.ty().with_encoding(Some(layout)));
-    let linear = |ty: Type<'c>| ty.layout().and_then(|layout| layout.to_linear(&ty.shape()).ok());
-    matches!((linear(from), linear(to)), (Some(a), Some(b)) if a == b)
+/// Every element of `value` stays where it is in `layout`.
+fn stays_in_place(value: Value<'_>, layout: Attribute<'_>) -> bool {
+    let ty = value.ty();
+    ty.encoding().is_some_and(|has| encodings::same_places(&ty.shape(), has, layout))
 }
 
 /// Instructions of a thread that a conversion may cost elsewhere: what threads could do while they wait for each other, and for each element
