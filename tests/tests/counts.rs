@@ -532,3 +532,17 @@ fn numbers_beside_one_row_stay_in_their_threads() {
         assert_eq!(count(&ptx, "bar.sync"), 1, "{ptx}");
     }
 }
+
+/// Numbers of rows that registers have no room for are copied ahead with the blocks, in words of their own; others wait in registers.
+#[test]
+fn rows_without_room_in_registers_are_copied() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,fp32,i32:16";
+    for (rows, columns, width, copies) in [(128, 64, 128, 4), (128, 128, 64, 4), (64, 64, 64, 0)] {
+        let constants = format!("ROWS={rows},COLUMNS={columns},WIDTH={width}");
+        let more = ["--constexpr", constants.as_str(), "--num-stages", "2"];
+        let ptx = compile("tests/programs/few_rows.tk", "gradients_kernel", signature, &more);
+        // Two arrays, before the loop and in it.
+        assert_eq!(count(&ptx, "cp.async.ca"), copies, "{constants}\n{ptx}");
+        assert!(count(&ptx, "cp.async.cg") > 0, "{ptx}");
+    }
+}
