@@ -20,16 +20,18 @@ use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 pub(super) fn run(lowered: Lowered<'_>) {
     let Some(pipeline) = ScheduledLoop::of(lowered.view) else { return };
-    let end = pipeline.write();
-    finish_copies(end, &lowered);
+    pipeline.write();
+    finish_copies(&lowered);
     // Uses inside the old body go with it.
     lowered.view.op.erase();
 }
 
 /// After the loop no copy is under way, and the rings are free. Copies by TMA have all been waited for.
-fn finish_copies<'c>(end: Op<'c>, lowered: &Lowered<'c>) {
-    let context = end.context();
-    let mut builder = Builder::after(end);
+fn finish_copies(lowered: &Lowered<'_>) {
+    let old = lowered.view.op;
+    let context = old.context();
+    // What takes the place of the old loop stands before it.
+    let mut builder = Builder::before(old);
     if lowered.has_groups {
         let num = ("num", context.i32_attr(0));
         builder.create(OpKind::TtgAsyncWait, &[], &[context.token()], &[num]);
@@ -147,8 +149,8 @@ impl<'c> ScheduledLoop<'c> {
         uses.filter(|value| seen.insert(value.id())).collect()
     }
 
-    /// Gives the last operation of what takes the place of the loop.
-    fn write(&self) -> Op<'c> {
+    /// Writes what takes the place of the loop, before it.
+    fn write(&self) {
         let mut prologue = Prologue { pipeline: self, made: FxHashMap::default(), predicates: FxHashMap::default() };
         let mut builder = Builder::before(self.view.op);
         for step in 0..self.last {
@@ -199,7 +201,7 @@ impl<'c> ScheduledLoop<'c> {
         living
     }
 
-    fn write_loop(&self, living: &[LivingValue<'c>], prologue: &Prologue<'_, 'c>, mut builder: Builder<'c>) -> Op<'c> {
+    fn write_loop(&self, living: &[LivingValue<'c>], prologue: &Prologue<'_, 'c>, mut builder: Builder<'c>) {
         let mut inits = Vec::new();
         for value in living {
             inits.extend((1..=value.versions).map(|version| prologue.initial(value, version)));
@@ -236,15 +238,12 @@ impl<'c> ScheduledLoop<'c> {
         builder.yield_(&yielded);
         match self.ahead {
             Some(_) => self.write_last_iteration(living, new),
-            None => {
-                self.replace_results(living, new);
-                new.op
-            }
+            None => self.replace_results(living, new),
         }
     }
 
-    /// The last stage for the last iteration, behind the loop. Gives its last operation.
-    fn write_last_iteration(&self, living: &[LivingValue<'c>], new: ForOp<'c>) -> Op<'c> {
+    /// The last stage for the last iteration, behind the loop.
+    fn write_last_iteration(&self, living: &[LivingValue<'c>], new: ForOp<'c>) {
         let mut builder = Builder::after(new.op).with_location(self.view.op.loc());
         let induction = self.last_induction(&mut builder);
         let mut tail = OverlappedBody::new(self, induction, by_key(living, new.results()), Vec::new());
@@ -254,8 +253,6 @@ impl<'c> ScheduledLoop<'c> {
             let (value, stage) = self.yielded(index);
             result.replace_all_uses_with(tail.version(ValueKey::Carried(index), value, self.last - stage));
         }
-        // The builder stands behind what it made last.
-        builder.i32(0).defining_op().unwrap_or(new.op)
     }
 
     /// The induction variable of the last iteration, where there is one.
