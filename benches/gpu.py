@@ -7,8 +7,8 @@ The three take turns on every row, in rotating order, so that they share what po
 turns, by two rules that must not be compared with each other: `alone` (each launch by itself after the L2 cache was flushed,
 triton.testing.do_bench) and `queued` (a graph of launches back to back, triton.testing.do_bench_cudagraph: launching and the flush are
 left out). All rows have their first turn before any has its second; `--budget SECONDS` stops there, and what is left of it goes to rows
-whose ratio is close to its bar. Groups: matmul tall few fp8 tf32 int8 descriptors attention memory errors, and examples, which is only run
-when named. `--fixed-clock [LABEL]` counts cycles at fixed clocks (ncu) for the rows whose label contains LABEL, else for those within
+whose ratio is close to its bar. Groups: matmul tall few fp8 tf32 int8 descriptors attention memory errors, and those which are only run
+when named: best lengths examples. `--fixed-clock [LABEL]` counts cycles at fixed clocks (ncu) for the rows whose label contains LABEL, else for those within
 2 % of their bar. Writes gpu.md, gpu.json, a plot per kind of matmul (SVG) and tuned.txt to DIR. Needs a GPU and Python with torch and
 triton.
 """
@@ -56,7 +56,8 @@ class Bench:
         self.rows.append(row)
         self.data['rows'].append({
             'group': row.group, 'label': row.label, 'unit': row.unit, 'series': row.series, 'arguments': row.arguments,
-            'error': row.error, 'turns': {name: [] for name in CONTESTANTS}, 'kernels': {}, 'failed': {}, 'again': {}})
+            'error': row.error, 'turns': {name: [] for name in CONTESTANTS}, 'kernels': {}, 'again': {},
+            'failed': {name: 'left out by --without' for name in self.args.without}})
 
     def compile_ahead(self, errors):
         """Has Triton's kernels compiled, by many processes at once, before anything is measured."""
@@ -89,6 +90,8 @@ class Bench:
         leave the GPU at different clocks for the figures."""
         for name in ('tk', 'triton'):
             try:
+                if name in entry['failed']:
+                    continue
                 answer = self.contestants[name].ask(row.path, row.launch, {'launches': 1, **row.launch_arguments()})
                 self.tuned += [f'{row.label}\n{text}' for text in answer['tuned']]
             except Exception as error:
@@ -185,8 +188,10 @@ def reason(error):
 
 
 def in_order(rows, only):
-    """The rows of the groups that are named, in the order of the names; all of them where none is."""
-    return [row for group in only for row in rows if row.group == group] if only else rows
+    """The rows of the groups that are named, in the order of the names; where none is, all but those that must be named."""
+    if only:
+        return [row for group in only for row in rows if row.group == group]
+    return [row for row in rows if row.group not in gpu_rows.ONLY_WHEN_NAMED]
 
 
 def arguments():
@@ -194,6 +199,7 @@ def arguments():
     parser.add_argument('--tk', default=os.environ.get('TK', gpu_contestants.default_tk()))
     parser.add_argument('--out', default='gpu-results', type=pathlib.Path)
     parser.add_argument('--only', default='', help='groups, separated by commas, in the order in which they run')
+    parser.add_argument('--without', nargs='+', default=[], choices=CONTESTANTS[1:], help='contestants that are left out')
     parser.add_argument('--rows', default='', help='only rows whose label contains this')
     parser.add_argument('--quick', action='store_true', help='a few rows of every group')
     parser.add_argument('--turns', type=int, default=1, help='the least number of turns of each row')
@@ -224,7 +230,8 @@ def main():
             bench.add(row)
     errors = not only or 'errors' in only
     try:
-        bench.compile_ahead(errors)
+        if 'triton' not in args.without:
+            bench.compile_ahead(errors)
         if errors:
             bench.errors()
             bench.checks()

@@ -42,8 +42,10 @@ def demands(entry):
         if arguments['column_major'] and work >= TALL_COLUMNS:
             return [Demand(rule, 'triton', BESIDE_FALLEN if has_fallen(entry, rule) else 1.0) for rule in rules]
         wanted = [('triton', 1.0)]
-    elif group == 'few':
+    elif group in ('few', 'best'):
         return [Demand('queued', 'library', 0.97)]
+    elif group == 'lengths':
+        return [Demand('queued', 'library', 0.96)]
     elif group == 'descriptors' and arguments['kind'] != 'device':
         wanted = [('triton', 1.0)] + ([('library', 0.9)] if arguments['M'] >= 4096 else [])
     elif group == 'tf32':

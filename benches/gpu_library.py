@@ -31,12 +31,12 @@ def matmul(M, N, K, dtype, column_major, warmup, replay):
     return times(lambda: torch.matmul(a, b, out=c), warmup, replay)
 
 
-# The better of cuBLAS and cuBLASLt.
-def few_rows(M, N, K, dtype, warmup, replay):
+# The better of cuBLAS and cuBLASLt by each rule.
+def best_matmul(M, N, K, dtype, warmup, replay, column_major=True):
     found = []
     for library in ('cublaslt', 'cublas'):
         torch.backends.cuda.preferred_blas_library(library)
-        found.append(matmul(M, N, K, dtype, True, warmup, replay))
+        found.append(matmul(M, N, K, dtype, column_major, warmup, replay))
     return [min(each) for each in zip(*found)]
 
 
@@ -44,10 +44,12 @@ def matmul_descriptors(kind, M, N, K, dtype, warmup, replay):
     return matmul(M, N, K, dtype, True, warmup, replay)
 
 
-def attention(head_dim, causal, warmup, replay):
-    q, k, v = (torch.randn((4, 32, 4096, head_dim), device=DEVICE, dtype=torch.float16) for _ in range(3))
+def attention(head_dim, causal, warmup, replay, heads=128, shared_by=1, n_ctx=4096, dtype=torch.float16):
+    q = torch.randn((1, heads, n_ctx, head_dim), device=DEVICE, dtype=dtype)
+    k, v = (torch.randn((1, heads // shared_by, n_ctx, head_dim), device=DEVICE, dtype=dtype) for _ in range(2))
     with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
-        return times(lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal), warmup, replay)
+        return times(lambda: torch.nn.functional.scaled_dot_product_attention(
+            q, k, v, is_causal=causal, enable_gqa=shared_by > 1), warmup, replay)
 
 
 def vector_add(n):

@@ -1,6 +1,10 @@
 """What benches/gpu.py measures: one Row per line of its tables, each with the function of a .tk file that both compilers run
 and, where there is one, the library's way to do the same."""
+import dataclasses
 from dataclasses import dataclass, field
+
+# Groups that take long or are in other tables, too.
+ONLY_WHEN_NAMED = ('best', 'lengths', 'examples')
 
 SQUARES = (512, 1024, 2048, 4096, 8192)
 TALL = tuple((m, n, k) for m in (16, 64, 4096) for n in (4096, 14336) for k in (4096, 14336))
@@ -81,8 +85,20 @@ def few_rows():
         for m in FEW:
             for n, k in WEIGHTS:
                 yield Row('few', f'{dtype} {m}x{n}x{k}', 'examples/matmul_few_rows.tk', 'bench_few_rows',
-                          {'M': m, 'N': n, 'K': k, 'dtype': dtype, **LIGHT}, 2.0 * m * n * k, library='few_rows',
+                          {'M': m, 'N': n, 'K': k, 'dtype': dtype, **LIGHT}, 2.0 * m * n * k, library='best_matmul',
                           quick=dtype == 'bfloat16' and (n, k) == (4096, 4096))
+
+
+LARGE = (1024, 2048, 4096, 8192, 16384)
+
+
+def best_rows():
+    """Square products beside the better of the two libraries."""
+    for dtype in ('bfloat16', 'float16'):
+        for column_major in (False, True):
+            for size in LARGE:
+                row = matmul('best', (size,) * 3, dtype, column_major, quick=dtype == 'bfloat16' and size == 4096)
+                yield dataclasses.replace(row, library='best_matmul')
 
 
 def other_types():
@@ -117,6 +133,27 @@ def attention_rows():
                 yield Row('attention', label, f'benches/gpu/{path}.tk', 'bench_attention',
                           {'head_dim': head_dim, 'causal': causal, **HEAVY}, work, library='attention', quick=True,
                           error=f'attention, {how}')
+
+
+# Tokens of all sequences together, and the size of all heads together.
+TOKENS, HEADS_TOGETHER = 16384, 2048
+LENGTHS = (1024, 2048, 4096, 8192, 16384)
+
+
+def length_rows():
+    """Attention at every length of a sequence, the tokens being as many; with one head of keys for one or for eight of queries."""
+    for dtype in ('bfloat16', 'float16'):
+        for head_dim, shared_by in ((64, 1), (128, 1), (128, 8), (256, 1)):
+            for causal in (False, True):
+                for n_ctx in LENGTHS:
+                    heads = TOKENS // n_ctx * HEADS_TOGETHER // head_dim
+                    label = f'{dtype}, head dim {head_dim}, {"causal" if causal else "full"}, {n_ctx} tokens'
+                    yield Row('lengths', label + (f', {shared_by} to one' if shared_by > 1 else ''), 'benches/gpu/descriptors.tk',
+                              'bench_attention',
+                              {'head_dim': head_dim, 'causal': causal, 'heads': heads, 'shared_by': shared_by, 'n_ctx': n_ctx,
+                               'dtype': dtype, **HEAVY},
+                              4.0 * heads * n_ctx * n_ctx * head_dim * (0.5 if causal else 1.0), library='attention',
+                              quick=dtype == 'bfloat16' and n_ctx == 4096, error='attention, descriptors')
 
 
 def memory_rows():
@@ -161,5 +198,6 @@ def example_rows(module):
 
 def all_rows(with_examples=False, module=None):
     """Every row that is timed, in the order of the tables."""
-    rows = [*matmul_rows(), *few_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *memory_rows()]
+    rows = [*matmul_rows(), *best_rows(), *few_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *length_rows(),
+            *memory_rows()]
     return rows + (list(example_rows(module)) if with_examples else [])

@@ -127,12 +127,16 @@ def attention_jobs(row, kernels):
     kernel = kernels['attention_kernel']
     for config in kernel.configs:
         m, n = config.kwargs['BLOCK_M'], config.kwargs['BLOCK_N']
+        constants = {'HEAD_DIM': head_dim, 'CAUSAL': causal}
         if row.path.endswith('descriptors.tk'):
-            types_of = [f'tensordesc<fp16[{rows},{head_dim}]>' for rows in (m, n, n, m)] + ['fp32', 'i32:16']
+            name = NAMES[row.arguments.get('dtype', 'float16')]
+            label = f'attention descriptors {name}'
+            types_of = [f'tensordesc<{name}[{rows},{head_dim}]>' for rows in (m, n, n, m)] + ['fp32', 'i32:16']
+            constants = {**constants, 'SHARED_BY': row.arguments.get('shared_by', 1)}
         else:
+            label = 'attention pointers'
             types_of = ['*fp16:16'] * 4 + ['fp32'] + ['i32:16'] * 9
-        label = f'attention {"descriptors" if row.path.endswith("descriptors.tk") else "pointers"}'
-        yield job(label, row.path, kernel.name, ','.join(types_of), {'HEAD_DIM': head_dim, 'CAUSAL': causal}, config)
+        yield job(label, row.path, kernel.name, ','.join(types_of), constants, config)
 
 
 def memory_jobs(row, kernels):
@@ -150,8 +154,8 @@ def memory_jobs(row, kernels):
               Config({}, num_warps=min(max(columns // 256, 1), 8)))
 
 
-JOBS = {'matmul': matmul_jobs, 'tall': matmul_jobs, 'few': few_jobs, 'fp8': matmul_jobs, 'tf32': matmul_jobs,
-        'int8': matmul_jobs, 'descriptors': descriptor_jobs, 'attention': attention_jobs, 'memory': memory_jobs}
+JOBS = {'matmul': matmul_jobs, 'best': matmul_jobs, 'tall': matmul_jobs, 'few': few_jobs, 'fp8': matmul_jobs, 'tf32': matmul_jobs,
+        'int8': matmul_jobs, 'descriptors': descriptor_jobs, 'attention': attention_jobs, 'lengths': attention_jobs, 'memory': memory_jobs}
 
 
 def all_jobs(groups):
