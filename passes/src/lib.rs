@@ -58,6 +58,7 @@ pub mod schedule_loops;
 pub mod share_operands;
 mod shared_encodings;
 pub mod shorten_pipelines;
+pub mod sink_waits;
 pub mod split_barriers;
 mod tensor_maps;
 pub mod tma_lowering;

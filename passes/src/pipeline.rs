@@ -105,7 +105,8 @@ pub const TTG: &[Step] = &[
     Step::tk(interleave_copies::PASS), // … and copies are issued while tensor cores have work
     Step::tk(canonicalize::PASS), // the prologue knows its iterations
     Step::mlir("cse"),           // its predicates and counters repeat
-    Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped
+    Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped …
+    Step::tk(sink_waits::PASS),   // … are waited for where they are needed
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(share_operands::PASS), // what several products read is written once
     Step::tk(reorder_instructions::PASS), // operands are read where registers are short
@@ -212,6 +213,7 @@ pub const ALL: &[Pass] = &[
     advance_copies::PASS,
     interleave_copies::PASS,
     tma_lowering::PASS,
+    sink_waits::PASS,
     reduce_data_duplication::PASS,
     share_operands::PASS,
     reorder_instructions::PASS,

@@ -23,11 +23,13 @@ pub(super) fn emit_float_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, rou
     let source = emitter.registers(op.operand(0))?;
     let native = emitter.settings.target.has_fp8_conversions();
     let registers = match &source {
-        Registers::Splat(reg) => Registers::Splat(convert_run(&mut emitter.code, &[*reg], from, to, native)?[0]),
+        Registers::Splat(reg) => {
+            Registers::Splat(convert_run(&mut emitter.code, &[*reg], (from, to), rounding, native)?[0])
+        }
         Registers::Each(regs) => {
             let mut converted = Vec::with_capacity(regs.len());
             for pair in regs.chunks(2) {
-                converted.extend(convert_run(&mut emitter.code, pair, from, to, native)?);
+                converted.extend(convert_run(&mut emitter.code, pair, (from, to), rounding, native)?);
             }
             converted.into()
         }
@@ -60,6 +62,10 @@ fn convert(code: &mut Code<'_>, a: Reg, ty: Ty, rounding: Rounding) -> Reg {
         (Rounding::TowardZero, Ty::F32, Ty::BF16) => code.pure_asm("cvt.rz.bf16.f32 $0, $1;", ty, &[a]),
         (Rounding::TowardZero, Ty::F64, Ty::F32) => code.pure_asm("cvt.rz.f32.f64 $0, $1;", ty, &[a]),
         (Rounding::TowardZero, Ty::F64, Ty::F16) => code.pure_asm("cvt.rz.f16.f64 $0, $1;", ty, &[a]),
+        (Rounding::TowardZero, Ty::F64, Ty::BF16) => {
+            let single = convert(code, a, Ty::F32, rounding);
+            convert(code, single, ty, rounding)
+        }
         (Rounding::NearestEven | Rounding::TowardZero, ..) => code.fptrunc(a, ty),
     }
 }
@@ -81,7 +87,13 @@ impl Width {
 }
 
 /// One or two elements from or to an 8-bit format.
-fn convert_run(code: &mut Code<'_>, x: &[Reg], from: Width, to: Width, native: bool) -> Result<Vec<Reg>> {
+fn convert_run(
+    code: &mut Code<'_>,
+    x: &[Reg],
+    (from, to): (Width, Width),
+    rounding: Rounding,
+    native: bool,
+) -> Result<Vec<Reg>> {
     let each =
         |code: &mut Code<'_>, x: Vec<Reg>, ty: Ty| x.into_iter().map(|x| code.fpext(x, ty)).collect::<Vec<Reg>>();
     match (from, to) {
@@ -97,15 +109,13 @@ fn convert_run(code: &mut Code<'_>, x: &[Reg], from: Width, to: Width, native: b
         (Width::Narrow(from), Width::Narrow(to)) => {
             let halves = widen(code, x, from, native);
             let singles = each(code, halves, Ty::F32);
-            narrow(code, &singles, to, native)
+            narrow(code, &singles, to, rounding, native)
         }
         (Width::Wide(_), Width::Narrow(to)) => {
-            let singles: Vec<Reg> = x.iter().map(|x| convert(code, *x, Ty::F32, Rounding::NearestEven)).collect();
-            narrow(code, &singles, to, native)
+            let singles: Vec<Reg> = x.iter().map(|x| convert(code, *x, Ty::F32, rounding)).collect();
+            narrow(code, &singles, to, rounding, native)
         }
-        (Width::Wide(_), Width::Wide(ty)) => {
-            Ok(x.iter().map(|x| convert(code, *x, ty, Rounding::NearestEven)).collect())
-        }
+        (Width::Wide(_), Width::Wide(ty)) => Ok(x.iter().map(|x| convert(code, *x, ty, rounding)).collect()),
     }
 }
 
@@ -183,38 +193,63 @@ fn widen_by_fields(code: &mut Code<'_>, x: Reg, from: &Fp8) -> Reg {
     code.bitcast(result, Ty::F16)
 }
 
-/// Rounded to nearest even; what is too large becomes the largest finite value, as `cvt.satfinite` does.
-fn narrow(code: &mut Code<'_>, x: &[Reg], to: &Fp8, native: bool) -> Result<Vec<Reg>> {
+/// What is too large becomes the largest finite value, as `cvt.satfinite` does; rounded toward zero, infinity stays where e5m2 has it.
+fn narrow(code: &mut Code<'_>, x: &[Reg], to: &Fp8, rounding: Rounding, native: bool) -> Result<Vec<Reg>> {
+    match rounding {
+        Rounding::NearestEven => narrow_to_nearest(code, x, to, native),
+        Rounding::TowardZero if *to == E5M2 => Ok(x.iter().map(|x| upper_byte_of_half(code, *x)).collect()),
+        Rounding::TowardZero => Ok(x.iter().map(|x| narrow_by_fields(code, *x, to, rounding)).collect()),
+    }
+}
+
+/// Toward zero to e5m2, which is the upper byte of a half.
+fn upper_byte_of_half(code: &mut Code<'_>, x: Reg) -> Reg {
+    let half = convert(code, x, Ty::F16, Rounding::TowardZero);
+    let bits = code.bitcast(half, Ty::Int(16));
+    let eight = code.int(Ty::Int(16), 8);
+    let upper = code.lshr(bits, eight);
+    code.trunc(upper, Ty::Int(8))
+}
+
+fn narrow_to_nearest(code: &mut Code<'_>, x: &[Reg], to: &Fp8, native: bool) -> Result<Vec<Reg>> {
     if let Some(name) = to.ptx_name.filter(|_| native) {
         let second = x.get(1).copied().unwrap_or(x[0]);
         let text = format!("cvt.rn.satfinite.{name}x2.f32 $0, $2, $1;");
         let pair = code.asm(Asm::new(text).output(Ty::Int(16)).input(x[0]).input(second).without_effects())?;
         return Ok(code.unpack(pair[0], Ty::Int(8))[..x.len()].to_vec());
     }
-    Ok(x.iter().map(|x| narrow_by_fields(code, *x, to)).collect())
+    Ok(x.iter().map(|x| narrow_by_fields(code, *x, to, Rounding::NearestEven)).collect())
 }
 
-fn narrow_by_fields(code: &mut Code<'_>, x: Reg, to: &Fp8) -> Reg {
+fn narrow_by_fields(code: &mut Code<'_>, x: Reg, to: &Fp8, rounding: Rounding) -> Reg {
     let (mantissa, bias) = (i64::from(to.mantissa_bits), i64::from(to.bias));
     let ty = Ty::I32;
     let bits = code.bitcast(x, ty);
     let magnitude_mask = code.int(ty, 0x7fff_ffff);
     let magnitude = code.and(bits, magnitude_mask);
-    // Normal results: round the mantissa to nearest even and rebase the exponent.
+    // Normal results: round the mantissa and rebase the exponent.
     let drop = 23 - mantissa;
     let (amount, one) = (code.int(ty, drop), code.int(ty, 1));
-    let odd = code.lshr(magnitude, amount);
-    let odd = code.and(odd, one);
-    let half = code.int(ty, (1 << (drop - 1)) - 1);
-    let rounded = code.add(magnitude, odd);
-    let rounded = code.add(rounded, half);
+    let rounded = match rounding {
+        Rounding::NearestEven => {
+            let odd = code.lshr(magnitude, amount);
+            let odd = code.and(odd, one);
+            let half = code.int(ty, (1 << (drop - 1)) - 1);
+            let rounded = code.add(magnitude, odd);
+            code.add(rounded, half)
+        }
+        Rounding::TowardZero => magnitude,
+    };
     let rebased = code.lshr(rounded, amount);
     let rebase = code.int(ty, (127 - bias) << mantissa);
     let normal = code.sub(rebased, rebase);
     // Subnormal results: adding a power of two lets the hardware round at the right bit.
     let step = code.int(ty, (127 + 23 - (bias - 1) - mantissa) << 23);
     let (unsigned, step_float) = (code.bitcast(magnitude, Ty::F32), code.bitcast(step, Ty::F32));
-    let sum = code.fadd(unsigned, step_float);
+    let sum = match rounding {
+        Rounding::NearestEven => code.fadd(unsigned, step_float),
+        Rounding::TowardZero => code.pure_asm("add.rz.f32 $0, $1, $2;", Ty::F32, &[unsigned, step_float]),
+    };
     let sum = code.bitcast(sum, ty);
     let subnormal = code.sub(sum, step);
     let smallest_normal = code.int(ty, (128 - bias) << 23);

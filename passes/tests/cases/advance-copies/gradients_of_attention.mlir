@@ -1,7 +1,7 @@
 // passes: tt,ttg,llvm
 // warps: 8
 // stages: 3
-// counts: gpu.barrier 10
+// counts: gpu.barrier 9
 module {
   tt.func public @backward_kernel(%q_desc: !tt.tensordesc<tensor<64x128xbf16>>, %q_desc_0: i32, %q_desc_1: i32, %q_desc_2: i64, %q_desc_3: i64, %k_desc: !tt.tensordesc<tensor<128x128xbf16>>, %k_desc_4: i32, %k_desc_5: i32, %k_desc_6: i64, %k_desc_7: i64, %v_desc: !tt.tensordesc<tensor<128x128xbf16>>, %v_desc_8: i32, %v_desc_9: i32, %v_desc_10: i64, %v_desc_11: i64, %grad_desc: !tt.tensordesc<tensor<64x128xbf16>>, %grad_desc_12: i32, %grad_desc_13: i32, %grad_desc_14: i64, %grad_desc_15: i64, %dq_desc: !tt.tensordesc<tensor<64x128xf32>>, %dq_desc_16: i32, %dq_desc_17: i32, %dq_desc_18: i64, %dq_desc_19: i64, %dk_desc: !tt.tensordesc<tensor<128x128xbf16>>, %dk_desc_20: i32, %dk_desc_21: i32, %dk_desc_22: i64, %dk_desc_23: i64, %dv_desc: !tt.tensordesc<tensor<128x128xbf16>>, %dv_desc_24: i32, %dv_desc_25: i32, %dv_desc_26: i64, %dv_desc_27: i64, %lse_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %delta_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %scale: f32, %n_ctx: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %0 = tt.get_program_id x : i32
@@ -95,7 +95,7 @@ module {
 #shared2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared3 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 180264 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 180296 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @backward_kernel(%arg0: !tt.tensordesc<tensor<64x128xbf16, #shared>>, %arg1: i32, %arg2: i32, %arg3: i64, %arg4: i64, %arg5: !tt.tensordesc<tensor<128x128xbf16, #shared>>, %arg6: i32, %arg7: i32, %arg8: i64, %arg9: i64, %arg10: !tt.tensordesc<tensor<128x128xbf16, #shared>>, %arg11: i32, %arg12: i32, %arg13: i64, %arg14: i64, %arg15: !tt.tensordesc<tensor<64x128xbf16, #shared>>, %arg16: i32, %arg17: i32, %arg18: i64, %arg19: i64, %arg20: !tt.tensordesc<tensor<64x128xf32, #shared1>>, %arg21: i32, %arg22: i32, %arg23: i64, %arg24: i64, %arg25: !tt.tensordesc<tensor<128x128xbf16, #shared>>, %arg26: i32, %arg27: i32, %arg28: i64, %arg29: i64, %arg30: !tt.tensordesc<tensor<128x128xbf16, #shared>>, %arg31: i32, %arg32: i32, %arg33: i64, %arg34: i64, %arg35: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg36: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg37: f32, %arg38: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i32 = arith.constant 128 : i32
@@ -114,23 +114,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %3 = arith.muli %2, %arg38 : i32
     %4 = arith.addi %3, %1 : i32
     %5 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<128x128xbf16, #shared, #smem, mutable>
-    %6 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %6 = ttg.local_alloc {allocation.offset = 180256 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %6, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %6, 32768, %true : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg5[%4, %c0_i32] %5, %6, %true : !tt.tensordesc<tensor<128x128xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<128x128xbf16, #shared, #smem, mutable>
-    ttng.wait_barrier %6, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    gpu.barrier
-    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %7 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<128x128xbf16, #shared, #smem, mutable>
-    %8 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %8 = ttg.local_alloc {allocation.offset = 180272 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %8, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %8, 32768, %true : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg10[%4, %c0_i32] %7, %8, %true : !tt.tensordesc<tensor<128x128xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<128x128xbf16, #shared, #smem, mutable>
-    ttng.wait_barrier %8, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    gpu.barrier
-    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %9 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #mma1}>>
     %10 = tt.splat %arg37 : f32 -> tensor<128x64xf32, #mma1>
     %11 = ttg.local_alloc {allocation.offset = 180224 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared2, #smem, mutable>
@@ -146,7 +140,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.init_barrier %17, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %18 = ttg.local_alloc {allocation.offset = 98304 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<2x64x128xbf16, #shared, #smem, mutable>
     %19 = arith.cmpi sgt, %arg38, %c0_i32 : i32
-    %20 = ttg.local_alloc {allocation.offset = 180256 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %20 = ttg.local_alloc {allocation.offset = 180288 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %20, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %12, 16384, %19 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
@@ -166,6 +160,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %31 = tt.load %30, %25 {tk.vector = 2 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma1}>>
     %32 = arith.subi %arg38, %c64_i32 : i32
     %33 = ttg.local_alloc {allocation.offset = 131072 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<64x128xf32, #shared1, #smem, mutable>
+    ttng.wait_barrier %8, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %6, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %34:9 = scf.for %arg39 = %c0_i32 to %arg38 step %c64_i32 iter_args(%arg40 = %cst, %arg41 = %cst, %arg42 = %c-1_i32, %arg43 = %c0_i32, %arg44 = %26, %arg45 = %31, %arg46 = %3, %arg47 = %c0_i32, %arg48 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>, i32, i32, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma1}>>, i32, i32, i32)  : i32 {
       %43 = arith.addi %arg42, %c1_i32 : i32
       %44 = arith.cmpi sge, %43, %c2_i32 : i32
@@ -239,6 +235,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %96 = arith.xori %arg48, %c1_i32 : i32
       scf.yield %64, %72, %47, %46, %87, %93, %79, %77, %96 : tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>, i32, i32, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma1}>>, i32, i32, i32
     }
+    gpu.barrier
+    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %33 : !ttg.memdesc<64x128xf32, #shared1, #smem, mutable>
     %35:2 = ttng.warp_group_dot_wait %34#0, %34#1 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>

@@ -1,7 +1,7 @@
 // passes: tt,ttg,llvm
 // warps: 4
 // stages: 3
-// counts: gpu.barrier 10
+// counts: gpu.barrier 9
 module {
   tt.func public @backward_kernel(%q_desc: !tt.tensordesc<tensor<64x64xbf16>>, %q_desc_0: i32, %q_desc_1: i32, %q_desc_2: i64, %q_desc_3: i64, %k_desc: !tt.tensordesc<tensor<64x64xbf16>>, %k_desc_4: i32, %k_desc_5: i32, %k_desc_6: i64, %k_desc_7: i64, %v_desc: !tt.tensordesc<tensor<64x64xbf16>>, %v_desc_8: i32, %v_desc_9: i32, %v_desc_10: i64, %v_desc_11: i64, %grad_desc: !tt.tensordesc<tensor<64x64xbf16>>, %grad_desc_12: i32, %grad_desc_13: i32, %grad_desc_14: i64, %grad_desc_15: i64, %dq_desc: !tt.tensordesc<tensor<64x64xf32>>, %dq_desc_16: i32, %dq_desc_17: i32, %dq_desc_18: i64, %dq_desc_19: i64, %dk_desc: !tt.tensordesc<tensor<64x64xbf16>>, %dk_desc_20: i32, %dk_desc_21: i32, %dk_desc_22: i64, %dk_desc_23: i64, %dv_desc: !tt.tensordesc<tensor<64x64xbf16>>, %dv_desc_24: i32, %dv_desc_25: i32, %dv_desc_26: i64, %dv_desc_27: i64, %lse_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %delta_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %scale: f32, %n_ctx: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %0 = tt.get_program_id x : i32
@@ -93,7 +93,7 @@ module {
 #shared2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared3 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 73760 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 73784 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @backward_kernel(%arg0: !tt.tensordesc<tensor<64x64xbf16, #shared>>, %arg1: i32, %arg2: i32, %arg3: i64, %arg4: i64, %arg5: !tt.tensordesc<tensor<64x64xbf16, #shared>>, %arg6: i32, %arg7: i32, %arg8: i64, %arg9: i64, %arg10: !tt.tensordesc<tensor<64x64xbf16, #shared>>, %arg11: i32, %arg12: i32, %arg13: i64, %arg14: i64, %arg15: !tt.tensordesc<tensor<64x64xbf16, #shared>>, %arg16: i32, %arg17: i32, %arg18: i64, %arg19: i64, %arg20: !tt.tensordesc<tensor<64x64xf32, #shared1>>, %arg21: i32, %arg22: i32, %arg23: i64, %arg24: i64, %arg25: !tt.tensordesc<tensor<64x64xbf16, #shared>>, %arg26: i32, %arg27: i32, %arg28: i64, %arg29: i64, %arg30: !tt.tensordesc<tensor<64x64xbf16, #shared>>, %arg31: i32, %arg32: i32, %arg33: i64, %arg34: i64, %arg35: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg36: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg37: f32, %arg38: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c64_i32 = arith.constant 64 : i32
@@ -109,23 +109,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %3 = arith.muli %2, %arg38 : i32
     %4 = arith.addi %3, %1 : i32
     %5 = ttg.local_alloc {allocation.offset = 49152 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<64x64xbf16, #shared, #smem, mutable>
-    %6 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %6 = ttg.local_alloc {allocation.offset = 73760 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %6, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %6, 8192, %true : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg5[%4, %c0_i32] %5, %6, %true : !tt.tensordesc<tensor<64x64xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x64xbf16, #shared, #smem, mutable>
-    ttng.wait_barrier %6, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    gpu.barrier
-    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %7 = ttg.local_alloc {allocation.offset = 57344 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<64x64xbf16, #shared, #smem, mutable>
-    %8 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %8 = ttg.local_alloc {allocation.offset = 73776 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %8, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %8, 8192, %true : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg10[%4, %c0_i32] %7, %8, %true : !tt.tensordesc<tensor<64x64xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x64xbf16, #shared, #smem, mutable>
-    ttng.wait_barrier %8, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    gpu.barrier
-    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %9 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #mma}>>
     %10 = tt.splat %arg37 : f32 -> tensor<64x64xf32, #mma>
     %11 = ttg.local_alloc {allocation.offset = 73728 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared2, #smem, mutable>
@@ -159,6 +153,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %30 = tt.load %29, %24 {tk.vector = 2 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma}>>
     %31 = arith.subi %arg38, %c64_i32 : i32
     %32 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 16384 : i32} : () -> !ttg.memdesc<64x64xf32, #shared1, #smem, mutable>
+    ttng.wait_barrier %8, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %6, %c0_i32 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %33:8 = scf.for %arg39 = %c0_i32 to %arg38 step %c64_i32 iter_args(%arg40 = %cst, %arg41 = %cst, %arg42 = %c-1_i32, %arg43 = %c0_i32, %arg44 = %25, %arg45 = %30, %arg46 = %3, %arg47 = %c0_i32) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>, i32, i32, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma}>>, i32, i32)  : i32 {
       %42 = arith.addi %arg42, %c1_i32 : i32
       %43 = arith.cmpi sge, %42, %c2_i32 : i32
@@ -229,6 +225,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ttng.async_tma_reduce add, %arg20[%arg46, %c0_i32] %32 : !tt.tensordesc<tensor<64x64xf32, #shared1>>, !ttg.memdesc<64x64xf32, #shared1, #smem, mutable>
       scf.yield %63, %71, %46, %45, %86, %92, %78, %76 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>, i32, i32, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma}>>, i32, i32
     }
+    gpu.barrier
+    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %32 : !ttg.memdesc<64x64xf32, #shared1, #smem, mutable>
     %34:2 = ttng.warp_group_dot_wait %33#0, %33#1 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>

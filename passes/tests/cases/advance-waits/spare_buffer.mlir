@@ -91,8 +91,8 @@ module {
 #linear1 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 4, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 2, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
 #linear2 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0]], lane = [[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
-#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
-#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 73728 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @flash(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: f32) attributes {noinline = false} {
@@ -126,64 +126,65 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %14 = tt.broadcast %12 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
     %15 = tt.addptr %13, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %16 = tt.load %15 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
-    %17 = ttg.local_alloc %16 {allocation.offset = 65536 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
-    %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked1>
-    %19 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
-    %20 = tt.broadcast %19 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %21 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
-    %22 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %23 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
-    %24 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
-    %25 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %26 = arith.muli %25, %cst_1 : tensor<1x64xi32, #blocked1>
-    %27 = tt.addptr %18, %26 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-    %28 = tt.broadcast %27 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-    %29 = tt.addptr %28, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-    %30 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-    %31 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-    %32 = tt.splat %31 : i1 -> tensor<64x64xi1, #blocked1>
-    %33 = ttg.async_copy_global_to_local %29, %30 mask %32 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
-    %34 = ttg.async_commit_group tokens %33
-    %35 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-    %36 = arith.muli %35, %cst : tensor<64x1xi32, #blocked>
-    %37 = tt.addptr %22, %36 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %38 = tt.broadcast %37 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %39 = tt.addptr %38, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %40 = ttg.memdesc_index %24[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %41 = tt.splat %31 : i1 -> tensor<64x64xi1, #blocked>
-    %42 = ttg.async_copy_global_to_local %39, %40 mask %41 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %43 = ttg.async_commit_group tokens %42
-    %44 = arith.addi %3, %cst_4 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %45 = arith.addi %2, %cst_5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %46 = tt.expand_dims %45 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %47 = arith.muli %46, %cst_1 : tensor<1x64xi32, #blocked1>
-    %48 = tt.addptr %18, %47 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-    %49 = tt.broadcast %48 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-    %50 = tt.addptr %49, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-    %51 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-    %52 = arith.cmpi sgt, %arg4, %c64_i32 : i32
-    %53 = tt.splat %52 : i1 -> tensor<64x64xi1, #blocked1>
-    %54 = ttg.async_copy_global_to_local %50, %51 mask %53 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
-    %55 = ttg.async_commit_group tokens %54
-    %56 = tt.expand_dims %44 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-    %57 = arith.muli %56, %cst : tensor<64x1xi32, #blocked>
-    %58 = tt.addptr %22, %57 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %59 = tt.broadcast %58 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %60 = tt.addptr %59, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %61 = ttg.memdesc_index %24[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %62 = tt.splat %52 : i1 -> tensor<64x64xi1, #blocked>
-    %63 = ttg.async_copy_global_to_local %60, %61 mask %62 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %64 = ttg.async_commit_group tokens %63
-    %65 = arith.subi %arg4, %c128_i32 : i32
-    %66 = ttg.async_wait %34, %43 {num = 2 : i32}
+    %17 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked1>
+    %18 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
+    %19 = tt.broadcast %18 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %20 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
+    %21 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %22 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
+    %23 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
+    %24 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %25 = arith.muli %24, %cst_1 : tensor<1x64xi32, #blocked1>
+    %26 = tt.addptr %17, %25 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
+    %27 = tt.broadcast %26 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+    %28 = tt.addptr %27, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %29 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %30 = arith.cmpi sgt, %arg4, %c0_i32 : i32
+    %31 = tt.splat %30 : i1 -> tensor<64x64xi1, #blocked1>
+    %32 = ttg.async_copy_global_to_local %28, %29 mask %31 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+    %33 = ttg.async_commit_group tokens %32
+    %34 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %35 = arith.muli %34, %cst : tensor<64x1xi32, #blocked>
+    %36 = tt.addptr %21, %35 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %37 = tt.broadcast %36 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %38 = tt.addptr %37, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %39 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %40 = tt.splat %30 : i1 -> tensor<64x64xi1, #blocked>
+    %41 = ttg.async_copy_global_to_local %38, %39 mask %40 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+    %42 = ttg.async_commit_group tokens %41
+    %43 = arith.addi %3, %cst_4 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %44 = arith.addi %2, %cst_5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %45 = tt.expand_dims %44 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %46 = arith.muli %45, %cst_1 : tensor<1x64xi32, #blocked1>
+    %47 = tt.addptr %17, %46 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
+    %48 = tt.broadcast %47 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+    %49 = tt.addptr %48, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %50 = ttg.memdesc_index %22[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %51 = arith.cmpi sgt, %arg4, %c64_i32 : i32
+    %52 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked1>
+    %53 = ttg.async_copy_global_to_local %49, %50 mask %52 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+    %54 = ttg.async_commit_group tokens %53
+    %55 = tt.expand_dims %43 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %56 = arith.muli %55, %cst : tensor<64x1xi32, #blocked>
+    %57 = tt.addptr %21, %56 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %58 = tt.broadcast %57 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %59 = tt.addptr %58, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %60 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %61 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked>
+    %62 = ttg.async_copy_global_to_local %59, %60 mask %61 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+    %63 = ttg.async_commit_group tokens %62
+    %64 = arith.subi %arg4, %c128_i32 : i32
+    %65 = ttg.async_wait %33, %42 {num = 2 : i32}
+    gpu.barrier
+    %66 = ttg.local_alloc %16 {allocation.offset = 65536 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared1, #smem>
     gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %67:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %55, %arg11 = %64, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
+    %67:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %54, %arg11 = %63, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
       %81 = arith.addi %arg9, %c1_i32 : i32
       %82 = arith.cmpi sge, %81, %c4_i32 : i32
       %83 = arith.select %82, %c0_i32, %81 : i32
-      %84 = ttg.memdesc_index %23[%83] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %85 = ttng.warp_group_dot %17, %84, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %84 = ttg.memdesc_index %22[%83] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %85 = ttng.warp_group_dot %66, %84, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared1, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
       %86 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
       %87 = arith.addi %arg13, %c1_i32 : i32
       %88 = arith.cmpi sge, %87, %c4_i32 : i32
@@ -195,26 +196,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %94 = arith.addi %92, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
       %95 = tt.expand_dims %94 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
       %96 = arith.muli %95, %cst_1 : tensor<1x64xi32, #blocked1>
-      %97 = tt.addptr %18, %96 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
+      %97 = tt.addptr %17, %96 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
       %98 = tt.broadcast %97 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-      %99 = tt.addptr %98, %20 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-      %100 = ttg.memdesc_index %23[%89] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %101 = arith.cmpi slt, %arg6, %65 : i32
+      %99 = tt.addptr %98, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+      %100 = ttg.memdesc_index %22[%89] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %101 = arith.cmpi slt, %arg6, %64 : i32
       %102 = tt.splat %101 : i1 -> tensor<64x64xi1, #blocked1>
       gpu.barrier
-      %103 = ttg.async_copy_global_to_local %99, %100 mask %102 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared1, #smem, mutable>
+      %103 = ttg.async_copy_global_to_local %99, %100 mask %102 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
       %104 = ttg.async_commit_group tokens %103
       %105 = tt.expand_dims %93 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
       %106 = arith.muli %105, %cst : tensor<64x1xi32, #blocked>
-      %107 = tt.addptr %22, %106 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+      %107 = tt.addptr %21, %106 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
       %108 = tt.broadcast %107 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
       %109 = tt.addptr %108, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %110 = ttg.memdesc_index %24[%89] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %110 = ttg.memdesc_index %23[%89] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
       %111 = tt.splat %101 : i1 -> tensor<64x64xi1, #blocked>
-      %112 = ttg.async_copy_global_to_local %109, %110 mask %111 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %112 = ttg.async_copy_global_to_local %109, %110 mask %111 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
       %113 = ttg.async_commit_group tokens %112
-      %114:4 = ttng.warp_group_dot_wait %85, %17, %84, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<64x64xf32, #mma>
-      %115 = arith.mulf %114#0, %21 : tensor<64x64xf32, #mma>
+      %114:4 = ttng.warp_group_dot_wait %85, %66, %84, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xf32, #mma>
+      %115 = arith.mulf %114#0, %20 : tensor<64x64xf32, #mma>
       %116 = "tt.reduce"(%115) <{axis = 1 : i32}> ({
       ^bb0(%arg14: f32, %arg15: f32):
         %139 = arith.maxnumf %arg14, %arg15 : f32
@@ -242,16 +243,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %132 = tt.expand_dims %123 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
       %133 = tt.broadcast %132 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
       %134 = arith.mulf %114#3, %133 : tensor<64x64xf32, #mma>
-      %135 = ttg.memdesc_index %24[%83] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %135 = ttg.memdesc_index %23[%83] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
       %136 = arith.truncf %121 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
       %137 = ttg.convert_layout %136 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %138 = ttng.warp_group_dot %137, %135, %134 {inputPrecision = 0 : i32, isAsync = true, tk.by_step} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %138 = ttng.warp_group_dot %137, %135, %134 {inputPrecision = 0 : i32, isAsync = true, tk.by_step} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
       scf.yield %138, %131, %83, %104, %113, %117, %89 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
     }
     %68 = ttng.warp_group_dot_wait %67#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     %69 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %24 : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
     ttg.local_dealloc %23 : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
+    ttg.local_dealloc %22 : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
     %70 = "tt.reduce"(%67#1) <{axis = 1 : i32}> ({
     ^bb0(%arg6: f32, %arg7: f32):
       %81 = arith.addf %arg6, %arg7 : f32

@@ -108,8 +108,8 @@ module {
 #linear1 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 4, 0, 0], [0, 8, 0, 0]], lane = [[0, 0, 1, 0], [0, 0, 2, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0], [64, 0, 0, 0]], block = []}>
 #linear2 = #ttg.linear<{register = [[0, 0, 0, 1], [8, 0, 0, 0], [0, 0, 1, 0], [0, 0, 2, 0], [0, 0, 4, 0], [0, 0, 8, 0]], lane = [[0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]], warp = [[16, 0, 0, 0], [32, 0, 0, 0], [64, 0, 0, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
-#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
-#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 229416 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
@@ -155,76 +155,77 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %25 = tt.broadcast %23 : tensor<1x128xi32, #blocked> -> tensor<128x128xi32, #blocked>
     %26 = tt.addptr %24, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
     %27 = tt.load %26 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
-    %28 = ttg.local_alloc %27 {allocation.offset = 196608 : i32, tk.allocation_size = 32768 : i32} : (tensor<128x128xf16, #blocked>) -> !ttg.memdesc<128x128xf16, #shared, #smem>
-    %29 = tt.addptr %arg1, %2 : !tt.ptr<f16>, i32
-    %30 = tt.splat %arg6 : i32 -> tensor<1x128xi32, #blocked1>
-    %31 = arith.muli %22, %30 : tensor<1x128xi32, #blocked1>
-    %32 = tt.splat %29 : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #blocked1>
-    %33 = tt.addptr %32, %31 : tensor<1x128x!tt.ptr<f16>, #blocked1>, tensor<1x128xi32, #blocked1>
-    %34 = tt.expand_dims %5 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %35 = tt.expand_dims %6 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-    %36 = tt.broadcast %33 : tensor<1x128x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
-    %37 = tt.broadcast %35 : tensor<128x1xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
-    %38 = tt.addptr %36, %37 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %39 = tt.addptr %arg2, %2 : !tt.ptr<f16>, i32
-    %40 = arith.muli %34, %17 : tensor<128x1xi32, #blocked>
-    %41 = tt.splat %39 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %42 = tt.addptr %41, %40 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %43 = tt.broadcast %42 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
-    %44 = tt.addptr %43, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %45 = arith.addi %0, %c1_i32 : i32
-    %46 = arith.muli %45, %c128_i32 : i32
-    %47 = tt.broadcast %15 : tensor<128x1xi32, #mma> -> tensor<128x128xi32, #mma>
-    %48 = tt.splat %arg4 : f32 -> tensor<128x128xf32, #mma>
-    %49 = arith.muli %arg6, %c128_i32 : i32
-    %50 = tt.splat %49 : i32 -> tensor<128x128xi32, #blocked>
-    %51 = tt.splat %49 : i32 -> tensor<128x128xi32, #blocked1>
-    %52 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %53 = tt.expand_dims %52 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %54 = arith.cmpi eq, %53, %cst_4 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %55 = tt.broadcast %54 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
-    %56 = arith.select %55, %cst_3, %cst_2 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %57 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    %58 = ttg.local_alloc {allocation.offset = 98304 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
-    %59 = ttg.memdesc_index %57[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-    %60 = arith.cmpi sgt, %46, %c0_i32 : i32
-    %61 = tt.splat %60 : i1 -> tensor<128x128xi1, #blocked1>
-    %62 = ttg.local_alloc {allocation.offset = 229376 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
-    %63 = ttg.local_alloc {allocation.offset = 229408 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %64 = ttg.memdesc_index %62[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %65 = ttg.memdesc_index %62[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %66 = ttg.memdesc_index %62[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %28 = tt.addptr %arg1, %2 : !tt.ptr<f16>, i32
+    %29 = tt.splat %arg6 : i32 -> tensor<1x128xi32, #blocked1>
+    %30 = arith.muli %22, %29 : tensor<1x128xi32, #blocked1>
+    %31 = tt.splat %28 : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #blocked1>
+    %32 = tt.addptr %31, %30 : tensor<1x128x!tt.ptr<f16>, #blocked1>, tensor<1x128xi32, #blocked1>
+    %33 = tt.expand_dims %5 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %34 = tt.expand_dims %6 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %35 = tt.broadcast %32 : tensor<1x128x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
+    %36 = tt.broadcast %34 : tensor<128x1xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
+    %37 = tt.addptr %35, %36 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %38 = tt.addptr %arg2, %2 : !tt.ptr<f16>, i32
+    %39 = arith.muli %33, %17 : tensor<128x1xi32, #blocked>
+    %40 = tt.splat %38 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %41 = tt.addptr %40, %39 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %42 = tt.broadcast %41 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
+    %43 = tt.addptr %42, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %44 = arith.addi %0, %c1_i32 : i32
+    %45 = arith.muli %44, %c128_i32 : i32
+    %46 = tt.broadcast %15 : tensor<128x1xi32, #mma> -> tensor<128x128xi32, #mma>
+    %47 = tt.splat %arg4 : f32 -> tensor<128x128xf32, #mma>
+    %48 = arith.muli %arg6, %c128_i32 : i32
+    %49 = tt.splat %48 : i32 -> tensor<128x128xi32, #blocked>
+    %50 = tt.splat %48 : i32 -> tensor<128x128xi32, #blocked1>
+    %51 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %52 = tt.expand_dims %51 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %53 = arith.cmpi eq, %52, %cst_4 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %54 = tt.broadcast %53 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %55 = arith.select %54, %cst_3, %cst_2 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %56 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %57 = ttg.local_alloc {allocation.offset = 98304 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
+    %58 = ttg.memdesc_index %56[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %59 = arith.cmpi sgt, %45, %c0_i32 : i32
+    %60 = tt.splat %59 : i1 -> tensor<128x128xi1, #blocked1>
+    %61 = ttg.local_alloc {allocation.offset = 229376 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
+    %62 = ttg.local_alloc {allocation.offset = 229408 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %63 = ttg.memdesc_index %61[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %64 = ttg.memdesc_index %61[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %65 = ttg.memdesc_index %61[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %63, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %64, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %65, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %66, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %63, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %62, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
-    %67 = ttg.async_copy_global_to_local %38, %59 mask %61 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-    %68 = ttg.async_commit_group tokens %67
-    %69 = ttg.memdesc_index %58[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %70 = tt.splat %60 : i1 -> tensor<128x128xi1, #blocked>
-    %71 = ttg.async_copy_global_to_local %44, %69 mask %70 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-    %72 = ttg.async_commit_group tokens %71
+    %66 = ttg.async_copy_global_to_local %37, %58 mask %60 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
+    %67 = ttg.async_commit_group tokens %66
+    %68 = ttg.memdesc_index %57[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+    %69 = tt.splat %59 : i1 -> tensor<128x128xi1, #blocked>
+    %70 = ttg.async_copy_global_to_local %43, %68 mask %69 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
+    %71 = ttg.async_commit_group tokens %70
+    ttng.async_copy_mbarrier_arrive %63 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %72 = tt.addptr %37, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %73 = tt.addptr %43, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %74 = ttg.memdesc_index %56[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %75 = arith.cmpi sgt, %45, %c128_i32 : i32
+    %76 = tt.splat %75 : i1 -> tensor<128x128xi1, #blocked1>
+    %77 = ttg.async_copy_global_to_local %72, %74 mask %76 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
+    %78 = ttg.async_commit_group tokens %77
+    %79 = ttg.memdesc_index %57[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+    %80 = tt.splat %75 : i1 -> tensor<128x128xi1, #blocked>
+    %81 = ttg.async_copy_global_to_local %73, %79 mask %80 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
+    %82 = ttg.async_commit_group tokens %81
     ttng.async_copy_mbarrier_arrive %64 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %73 = tt.addptr %38, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %74 = tt.addptr %44, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %75 = ttg.memdesc_index %57[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-    %76 = arith.cmpi sgt, %46, %c128_i32 : i32
-    %77 = tt.splat %76 : i1 -> tensor<128x128xi1, #blocked1>
-    %78 = ttg.async_copy_global_to_local %73, %75 mask %77 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
-    %79 = ttg.async_commit_group tokens %78
-    %80 = ttg.memdesc_index %58[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %81 = tt.splat %76 : i1 -> tensor<128x128xi1, #blocked>
-    %82 = ttg.async_copy_global_to_local %74, %80 mask %81 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-    %83 = ttg.async_commit_group tokens %82
-    ttng.async_copy_mbarrier_arrive %65 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %84 = tt.addptr %73, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %85 = tt.addptr %74, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %86 = arith.subi %46, %c256_i32 : i32
+    %83 = tt.addptr %72, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %84 = tt.addptr %73, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %85 = arith.subi %45, %c256_i32 : i32
     tk.hand_over {group = 1 : i32}
     tk.wait_hand_over
+    %86 = ttg.local_alloc %27 {allocation.offset = 196608 : i32, tk.allocation_size = 32768 : i32} : (tensor<128x128xf16, #blocked>) -> !ttg.memdesc<128x128xf16, #shared1, #smem>
+    gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %87:10 = scf.for %arg8 = %c0_i32 to %46 step %c128_i32 iter_args(%arg9 = %cst, %arg10 = %56, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %84, %arg15 = %85, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
+    %87:10 = scf.for %arg8 = %c0_i32 to %45 step %c128_i32 iter_args(%arg9 = %cst, %arg10 = %55, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %83, %arg15 = %84, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
       %114 = arith.addi %arg11, %c1_i32 : i32
       %115 = arith.cmpi sge, %114, %c3_i32 : i32
       %116 = arith.select %115, %c0_i32, %114 : i32
@@ -233,18 +234,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %119 = arith.xori %arg17, %c1_i32 : i32
       %120 = arith.select %118, %c0_i32, %117 : i32
       %121 = arith.select %118, %119, %arg17 : i32
-      %122 = ttg.memdesc_index %62[%120] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %122 = ttg.memdesc_index %61[%120] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       ttng.wait_barrier %122, %121 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %123 = ttg.memdesc_index %57[%116] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %124 = ttng.warp_group_dot %28, %123, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %123 = ttg.memdesc_index %56[%116] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %124 = ttng.warp_group_dot %86, %123, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared1, #smem> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
       tk.hand_over
-      %125:4 = ttng.warp_group_dot_wait %124, %28, %123, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared, #smem>, !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>, tensor<128x128xf32, #mma>
-      ttng.arrive_barrier %63, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %125:4 = ttng.warp_group_dot_wait %124, %86, %123, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>, tensor<128x128xf32, #mma>
+      ttng.arrive_barrier %62, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %126 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
       %127 = arith.addi %126, %21 : tensor<1x128xi32, #mma>
       %128 = tt.broadcast %127 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
-      %129 = arith.cmpi sge, %47, %128 : tensor<128x128xi32, #mma>
-      %130 = arith.mulf %125#0, %48 : tensor<128x128xf32, #mma>
+      %129 = arith.cmpi sge, %46, %128 : tensor<128x128xi32, #mma>
+      %130 = arith.mulf %125#0, %47 : tensor<128x128xf32, #mma>
       %131 = arith.select %129, %130, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
       %132 = "tt.reduce"(%131) <{axis = 1 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
@@ -273,32 +274,32 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %148 = tt.expand_dims %139 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
       %149 = tt.broadcast %148 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
       %150 = arith.mulf %125#3, %149 : tensor<128x128xf32, #mma>
-      %151 = ttg.memdesc_index %58[%116] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %151 = ttg.memdesc_index %57[%116] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
       %152 = arith.truncf %137 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
       %153 = ttg.convert_layout %152 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
       tk.wait_hand_over
-      %154 = ttng.warp_group_dot %153, %151, %150 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %154 = ttng.warp_group_dot %153, %151, %150 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %155 = arith.addi %arg13, %c1_i32 : i32
       %156 = arith.cmpi sge, %155, %c3_i32 : i32
       %157 = arith.select %156, %c0_i32, %155 : i32
-      %158 = ttg.memdesc_index %57[%157] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %159 = arith.cmpi slt, %arg8, %86 : i32
+      %158 = ttg.memdesc_index %56[%157] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %159 = arith.cmpi slt, %arg8, %85 : i32
       %160 = tt.splat %159 : i1 -> tensor<128x128xi1, #blocked1>
-      ttng.wait_barrier %63, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %161 = ttg.async_copy_global_to_local %arg14, %158 mask %160 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared1, #smem, mutable>
+      ttng.wait_barrier %62, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %161 = ttg.async_copy_global_to_local %arg14, %158 mask %160 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
       %162 = ttg.async_commit_group tokens %161
-      %163 = ttg.memdesc_index %58[%157] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %163 = ttg.memdesc_index %57[%157] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
       %164 = tt.splat %159 : i1 -> tensor<128x128xi1, #blocked>
-      %165 = ttg.async_copy_global_to_local %arg15, %163 mask %164 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+      %165 = ttg.async_copy_global_to_local %arg15, %163 mask %164 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
       %166 = ttg.async_commit_group tokens %165
       %167 = arith.cmpi eq, %120, %c0_i32 : i32
       %168 = arith.subi %120, %c1_i32 : i32
       %169 = arith.select %167, %c2_i32, %168 : i32
-      %170 = ttg.memdesc_index %62[%169] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %170 = ttg.memdesc_index %61[%169] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       ttng.async_copy_mbarrier_arrive %170 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %171 = arith.xori %arg18, %c1_i32 : i32
-      %172 = tt.addptr %arg14, %51 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-      %173 = tt.addptr %arg15, %50 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+      %172 = tt.addptr %arg14, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+      %173 = tt.addptr %arg15, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
       scf.yield %154, %147, %116, %133, %157, %172, %173, %120, %121, %171 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
     }
     tk.hand_over {group = 0 : i32}
@@ -309,22 +310,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %92 = arith.xori %87#8, %c1_i32 : i32
     %93 = arith.select %91, %c0_i32, %90 : i32
     %94 = arith.select %91, %92, %87#8 : i32
-    %95 = ttg.memdesc_index %62[%93] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %95 = ttg.memdesc_index %61[%93] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.wait_barrier %95, %94 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     %96 = arith.addi %93, %c1_i32 : i32
     %97 = arith.cmpi sge, %96, %c3_i32 : i32
     %98 = arith.xori %94, %c1_i32 : i32
     %99 = arith.select %97, %c0_i32, %96 : i32
     %100 = arith.select %97, %98, %94 : i32
-    %101 = ttg.memdesc_index %62[%99] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %101 = ttg.memdesc_index %61[%99] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.wait_barrier %101, %100 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
+    ttng.inval_barrier %63 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.inval_barrier %64 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.inval_barrier %65 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %66 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %63 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttg.local_dealloc %58 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    ttng.inval_barrier %62 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttg.local_dealloc %57 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
+    ttg.local_dealloc %56 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
     %102 = "tt.reduce"(%87#1) <{axis = 1 : i32}> ({
     ^bb0(%arg8: f32, %arg9: f32):
       %114 = arith.addf %arg8, %arg9 : f32

@@ -136,72 +136,73 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %17 = tt.broadcast %15 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
     %18 = tt.addptr %16, %17 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %19 = tt.load %18 {tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
-    %20 = ttg.local_alloc %19 {allocation.offset = 49152 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-    %21 = tt.addptr %arg1, %2 : !tt.ptr<f16>, i32
-    %22 = tt.expand_dims %7 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-    %23 = tt.splat %arg6 : i32 -> tensor<64x1xi32, #blocked>
-    %24 = arith.muli %22, %23 : tensor<64x1xi32, #blocked>
-    %25 = tt.splat %21 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %26 = tt.addptr %25, %24 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %27 = tt.broadcast %26 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %28 = tt.broadcast %15 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
-    %29 = tt.addptr %27, %28 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %30 = tt.addptr %arg2, %2 : !tt.ptr<f16>, i32
-    %31 = tt.splat %30 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %32 = tt.addptr %31, %24 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %33 = tt.broadcast %32 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %34 = tt.addptr %33, %28 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %35 = tt.splat %arg4 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %36 = tt.splat %arg4 : f32 -> tensor<128x64xf32, #mma>
-    %37 = arith.muli %arg6, %c64_i32 : i32
-    %38 = tt.splat %37 : i32 -> tensor<64x64xi32, #blocked>
-    %39 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %40 = tt.expand_dims %39 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %41 = arith.cmpi eq, %40, %cst_3 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %42 = tt.broadcast %41 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
-    %43 = arith.select %42, %cst_2, %cst_1 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %44 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %45 = ttg.local_alloc {allocation.offset = 24576 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %46 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %47 = arith.cmpi sgt, %arg7, %c0_i32 : i32
-    %48 = tt.splat %47 : i1 -> tensor<64x64xi1, #blocked>
-    %49 = ttg.async_copy_global_to_local %29, %46 mask %48 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %50 = ttg.async_commit_group tokens %49
-    %51 = ttg.memdesc_index %45[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %52 = ttg.async_copy_global_to_local %34, %51 mask %48 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %53 = ttg.async_commit_group tokens %52
-    %54 = tt.addptr %29, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %55 = tt.addptr %34, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %56 = ttg.memdesc_index %44[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %57 = arith.cmpi sgt, %arg7, %c64_i32 : i32
-    %58 = tt.splat %57 : i1 -> tensor<64x64xi1, #blocked>
-    %59 = ttg.async_copy_global_to_local %54, %56 mask %58 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %60 = ttg.async_commit_group tokens %59
-    %61 = ttg.memdesc_index %45[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %62 = ttg.async_copy_global_to_local %55, %61 mask %58 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %63 = ttg.async_commit_group tokens %62
-    %64 = tt.addptr %54, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %65 = tt.addptr %55, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %66 = arith.subi %arg7, %c128_i32 : i32
-    %67 = ttg.async_wait %50, %53 {num = 2 : i32}
+    %20 = tt.addptr %arg1, %2 : !tt.ptr<f16>, i32
+    %21 = tt.expand_dims %7 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %22 = tt.splat %arg6 : i32 -> tensor<64x1xi32, #blocked>
+    %23 = arith.muli %21, %22 : tensor<64x1xi32, #blocked>
+    %24 = tt.splat %20 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %25 = tt.addptr %24, %23 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %26 = tt.broadcast %25 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %27 = tt.broadcast %15 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %28 = tt.addptr %26, %27 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %29 = tt.addptr %arg2, %2 : !tt.ptr<f16>, i32
+    %30 = tt.splat %29 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %31 = tt.addptr %30, %23 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %32 = tt.broadcast %31 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %33 = tt.addptr %32, %27 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %34 = tt.splat %arg4 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %35 = tt.splat %arg4 : f32 -> tensor<128x64xf32, #mma>
+    %36 = arith.muli %arg6, %c64_i32 : i32
+    %37 = tt.splat %36 : i32 -> tensor<64x64xi32, #blocked>
+    %38 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %39 = tt.expand_dims %38 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %40 = arith.cmpi eq, %39, %cst_3 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %41 = tt.broadcast %40 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %42 = arith.select %41, %cst_2, %cst_1 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %43 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %44 = ttg.local_alloc {allocation.offset = 24576 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %45 = ttg.memdesc_index %43[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %46 = arith.cmpi sgt, %arg7, %c0_i32 : i32
+    %47 = tt.splat %46 : i1 -> tensor<64x64xi1, #blocked>
+    %48 = ttg.async_copy_global_to_local %28, %45 mask %47 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %49 = ttg.async_commit_group tokens %48
+    %50 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %51 = ttg.async_copy_global_to_local %33, %50 mask %47 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %52 = ttg.async_commit_group tokens %51
+    %53 = tt.addptr %28, %37 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %54 = tt.addptr %33, %37 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %55 = ttg.memdesc_index %43[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %56 = arith.cmpi sgt, %arg7, %c64_i32 : i32
+    %57 = tt.splat %56 : i1 -> tensor<64x64xi1, #blocked>
+    %58 = ttg.async_copy_global_to_local %53, %55 mask %57 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %59 = ttg.async_commit_group tokens %58
+    %60 = ttg.memdesc_index %44[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %61 = ttg.async_copy_global_to_local %54, %60 mask %57 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %62 = ttg.async_commit_group tokens %61
+    %63 = tt.addptr %53, %37 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %64 = tt.addptr %54, %37 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %65 = arith.subi %arg7, %c128_i32 : i32
+    %66 = ttg.async_wait %49, %52 {num = 2 : i32}
+    gpu.barrier
+    %67 = ttg.local_alloc %19 {allocation.offset = 49152 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %68:9 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst, %arg10 = %43, %arg11 = %c-1_i32, %arg12 = %60, %arg13 = %63, %arg14 = %cst_0, %arg15 = %c1_i32, %arg16 = %64, %arg17 = %65) -> (tensor<128x64xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
+    %68:9 = scf.for %arg8 = %c0_i32 to %arg7 step %c64_i32 iter_args(%arg9 = %cst, %arg10 = %42, %arg11 = %c-1_i32, %arg12 = %59, %arg13 = %62, %arg14 = %cst_0, %arg15 = %c1_i32, %arg16 = %63, %arg17 = %64) -> (tensor<128x64xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>)  : i32 {
       %83 = arith.addi %arg11, %c1_i32 : i32
       %84 = arith.cmpi sge, %83, %c3_i32 : i32
       %85 = arith.select %84, %c0_i32, %83 : i32
-      %86 = ttg.memdesc_index %44[%85] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %86 = ttg.memdesc_index %43[%85] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %87 = ttg.memdesc_trans %86 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %88 = ttng.warp_group_dot %20, %87, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %89:4 = ttng.warp_group_dot_wait %88, %20, %87, %arg9 {pendings = 0 : i32} : tensor<128x64xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<128x64xf32, #mma>
+      %88 = ttng.warp_group_dot %67, %87, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %89:4 = ttng.warp_group_dot_wait %88, %67, %87, %arg9 {pendings = 0 : i32} : tensor<128x64xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>, tensor<128x64xf32, #mma>
       %90 = "tt.reduce"(%89#0) <{axis = 1 : i32}> ({
       ^bb0(%arg18: f32, %arg19: f32):
         %129 = arith.maxnumf %arg18, %arg19 : f32
         tt.reduce.return %129 : f32
       }) : (tensor<128x64xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %91 = arith.mulf %90, %35 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %91 = arith.mulf %90, %34 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %92 = arith.maxnumf %arg14, %91 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %93 = arith.mulf %89#0, %36 : tensor<128x64xf32, #mma>
+      %93 = arith.mulf %89#0, %35 : tensor<128x64xf32, #mma>
       %94 = tt.expand_dims %92 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
       %95 = tt.broadcast %94 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
       %96 = arith.subf %93, %95 : tensor<128x64xf32, #mma>
@@ -223,31 +224,31 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %108 = tt.expand_dims %99 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
       %109 = tt.broadcast %108 : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
       %110 = arith.mulf %89#3, %109 : tensor<128x64xf32, #mma>
-      %111 = ttg.memdesc_index %45[%85] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %111 = ttg.memdesc_index %44[%85] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %112 = arith.truncf %97 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
       %113 = ttg.convert_layout %112 : tensor<128x64xf16, #mma> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
       %114 = ttng.warp_group_dot %113, %111, %110 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
       %115 = arith.addi %arg15, %c1_i32 : i32
       %116 = arith.cmpi sge, %115, %c3_i32 : i32
       %117 = arith.select %116, %c0_i32, %115 : i32
-      %118 = ttg.memdesc_index %44[%117] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %119 = arith.cmpi slt, %arg8, %66 : i32
+      %118 = ttg.memdesc_index %43[%117] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %119 = arith.cmpi slt, %arg8, %65 : i32
       %120 = tt.splat %119 : i1 -> tensor<64x64xi1, #blocked>
       %121 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
       gpu.barrier
       %122 = ttg.async_copy_global_to_local %arg16, %118 mask %120 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
       %123 = ttg.async_commit_group tokens %122
-      %124 = ttg.memdesc_index %45[%117] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %124 = ttg.memdesc_index %44[%117] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %125 = ttg.async_copy_global_to_local %arg17, %124 mask %120 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
       %126 = ttg.async_commit_group tokens %125
-      %127 = tt.addptr %arg16, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %128 = tt.addptr %arg17, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %127 = tt.addptr %arg16, %37 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %128 = tt.addptr %arg17, %37 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
       scf.yield %114, %107, %85, %123, %126, %92, %117, %127, %128 : tensor<128x64xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64x!tt.ptr<f16>, #blocked>
     }
     %69 = ttng.warp_group_dot_wait %68#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     %70 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %45 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
     ttg.local_dealloc %44 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %43 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
     %71 = "tt.reduce"(%68#1) <{axis = 1 : i32}> ({
     ^bb0(%arg8: f32, %arg9: f32):
       %83 = arith.addf %arg8, %arg9 : f32

@@ -99,7 +99,7 @@ module {
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 148040 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 148056 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_attn_fwd(%arg0: f32, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg6: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg7: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i64 = arith.constant 128 : i64
@@ -153,14 +153,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %22 = arith.addi %21, %20 : tensor<128xi32, #blocked>
     %23 = arith.mulf %arg0, %cst : f32
     %24 = ttg.local_alloc {allocation.offset = 131072 : i32, tk.allocation_size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %25 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %25 = ttg.local_alloc {allocation.offset = 148032 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_tma_copy_global_to_local %7[%19, %c0_i32] %24, %25, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    gpu.barrier
-    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %26 = tt.splat %23 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %27 = tt.splat %23 : f32 -> tensor<128x128xf32, #mma1>
     %28 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
@@ -189,7 +186,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.init_barrier %43, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %44 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
     %45 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    %46 = ttg.local_alloc {allocation.offset = 148032 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %46 = ttg.local_alloc {allocation.offset = 148048 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %46, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %34, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -216,6 +213,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.async_tma_copy_global_to_local %9[%53, %c0_i32] %56, %42, %54 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %57 = arith.addi %17, %c384_i32 : i32
     %58 = arith.subi %arg8, %c384_i32 : i32
+    ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %59:8 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c2_i32, %arg16 = %57, %arg17 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32)  : i32 {
       %75 = arith.addi %arg13, %c1_i32 : i32
       %76 = arith.cmpi sge, %75, %c4_i32 : i32
@@ -281,8 +279,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %120 = arith.addi %arg16, %c128_i32 : i32
       scf.yield %102, %87, %110, %79, %78, %113, %120, %116 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
-    %60 = ttng.warp_group_dot_wait %59#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     gpu.barrier
+    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %60 = ttng.warp_group_dot_wait %59#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     ttng.inval_barrier %46 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>

@@ -97,7 +97,7 @@ module {
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 25120 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 25128 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_attn_fwd(%arg0: f32, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg6: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg7: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i64 = arith.constant 128 : i64
@@ -147,14 +147,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %22 = arith.addi %21, %20 : tensor<64xi32, #blocked>
     %23 = arith.mulf %arg0, %cst : f32
     %24 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %25 = ttg.local_alloc {allocation.offset = 8192 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %25 = ttg.local_alloc {allocation.offset = 25120 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 8192, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_tma_copy_global_to_local %7[%19, %c0_i32] %24, %25, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    gpu.barrier
-    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %26 = tt.splat %23 : f32 -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %27 = tt.splat %23 : f32 -> tensor<64x32xf32, #mma1>
     %28 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
@@ -184,6 +181,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %43, %38, %41 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
     %44 = arith.addi %17, %c32_i32 : i32
     %45 = arith.subi %arg8, %c32_i32 : i32
+    ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %46:7 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c0_i32, %arg16 = %44) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32)  : i32 {
       %62 = arith.addi %arg13, %c1_i32 : i32
       %63 = arith.cmpi sge, %62, %c2_i32 : i32
@@ -247,6 +245,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %106 = arith.addi %arg16, %c32_i32 : i32
       scf.yield %89, %74, %97, %66, %65, %100, %106 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32
     } {tt.warp_specialize}
+    gpu.barrier
+    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %47 = ttng.warp_group_dot_wait %46#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>

@@ -1,0 +1,193 @@
+//! Waits for a block where it is needed, so that the copies which follow are under way meanwhile.
+//!
+//! A block that is loaded before a loop, such as the queries of attention, was waited for where it was loaded: the first copies of the loop
+//! left one latency of memory later, in every program. Blocks that are loaded one after the other waited for one another in the same way.
+//! Here a wait moves down to the first use of its block, and so does the write to shared memory of a block that was loaded into registers.
+//!
+//! The copy reads global memory until it is waited for. So a wait passes no write to global memory and no atomic operation, and neither loops nor
+//! branches; meetings of threads it passes, since the writes that they order stand behind it. It moves only where it passes a copy or a load. Its
+//! block is in shared memory for longer: where that takes a CTA from a multiprocessor the wait stays.
+//!
+//! 1. Find the waits and how far each may go.  2. Move those that shared memory has room for.
+
+use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
+use crate::analysis::global_aliases::GlobalWrites;
+use crate::analysis::shared_buffers::views_of;
+use crate::convert_to_ttg::require_ttg;
+use crate::operations::control::{Control, control, is_loop};
+use crate::operations::memory::{Access, SharedMemory, global_memory, is_view, root, shared_memory};
+use crate::{Pass, PassContext};
+use std::cmp::Ordering;
+use tk_diag::Result;
+use tk_ir::ops::LocalAllocOp;
+use tk_ir::{Builder, Module, Op, OpKind, Value};
+
+/// The pass.
+pub const PASS: Pass = Pass { name: "sink-waits", summary: "wait for blocks where they are needed", run };
+
+/// Waits of one function that are looked at: each asks where all buffers lie.
+const MOST_WAITS: usize = 32;
+/// Operations that one wait may pass, and that may move with it.
+const MOST_STEPS: usize = 1000;
+const MOST_MOVED: usize = 100;
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    require_ttg(module)?;
+    module.functions().into_iter().try_for_each(|function| sink_waits(function, cx))
+}
+
+fn sink_waits(function: Op<'_>, cx: &PassContext) -> Result<()> {
+    // From the last to the first: a wait that has moved no longer stands in the way of those before it.
+    let waits: Vec<Wait<'_>> = function.descendants().into_iter().rev().filter_map(Wait::of).take(MOST_WAITS).collect();
+    if waits.is_empty() {
+        return Ok(());
+    }
+    let ctas = || -> Result<u32> {
+        let bytes = total_bytes(&buffers_of_module(function)?);
+        Ok(cx.target.occupancy(1, bytes, cx.options.num_warps).ctas_per_sm)
+    };
+    let before = ctas()?;
+    for wait in waits {
+        let Some((place, old)) = wait.place().zip(wait.last().next()) else { continue };
+        wait.move_before(place);
+        if ctas()? < before.max(1) {
+            wait.move_before(old);
+        } else if is_loop(place) {
+            wait.keep_out_of(place);
+        }
+    }
+    Ok(())
+}
+
+/// Operations that wait for one block.
+struct Wait<'c> {
+    /// What moves, in order.
+    ops: Vec<Op<'c>>,
+    kind: Kind<'c>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind<'c> {
+    /// For a copy by TMA into this buffer, with an mbarrier of its own.
+    Copy(Value<'c>),
+    /// For a load into registers, which are written to shared memory.
+    Write,
+}
+
+impl<'c> Wait<'c> {
+    fn of(op: Op<'c>) -> Option<Self> {
+        match op.kind() {
+            OpKind::TtngWaitBarrier => Self::for_copy(op),
+            OpKind::TtgLocalAlloc => Self::for_write(op),
+            _ => None,
+        }
+    }
+
+    /// `wait` and the end of its mbarrier behind it, with the reads of the block that follow.
+    fn for_copy(wait: Op<'c>) -> Option<Self> {
+        let barrier = wait.operand(0);
+        let end = wait.next().filter(|op| op.kind() == OpKind::TtngInvalBarrier && op.operand(0) == barrier)?;
+        let copies = barrier.users().into_iter().map(|(user, _)| user).filter(|op| is_start_of_load(*op));
+        let [copy] = copies.collect::<Vec<_>>()[..] else { return None };
+        let memory = copy.operands().into_iter().find(|operand| operand.ty().is_memdesc() && *operand != barrier)?;
+        let (memory, block) = (root(memory), wait.block());
+        let reads = std::iter::successors(end.next(), |op| op.next())
+            .take_while(|op| op.kind() == OpKind::TtgLocalLoad && root(op.operand(0)) == memory);
+        let ops = [wait, end].into_iter().chain(reads).collect();
+        (copy.block() == block).then_some(Self { ops, kind: Kind::Copy(memory) })
+    }
+
+    /// The write to a buffer of a block that was loaded, with the arithmetic on it and the views of the buffer beside it.
+    fn for_write(alloc: Op<'c>) -> Option<Self> {
+        LocalAllocOp::cast(alloc)?.src()?;
+        let (mut ops, mut next, mut reads) = (vec![alloc], 0, false);
+        while let Some(&op) = ops.get(next) {
+            next += 1;
+            for source in op.operands().into_iter().filter_map(Value::defining_op) {
+                let is_own = source.block() == alloc.block() && !ops.contains(&source);
+                let users = source.results().into_iter().flat_map(Value::users);
+                let moves_along = users.into_iter().all(|(user, _)| ops.contains(&user));
+                if is_own && source.kind() == OpKind::TtLoad {
+                    reads = true;
+                } else if is_own && moves_along && source.is_pure() && ops.len() < MOST_MOVED {
+                    ops.push(source);
+                }
+            }
+        }
+        let views = views_of(alloc.result(0)).into_iter().filter_map(Value::defining_op);
+        ops.extend(views.filter(|view| *view != alloc && view.block() == alloc.block() && is_view(*view)));
+        ops.sort_by(|a, b| if a.is_before_in_block(*b) { Ordering::Less } else { Ordering::Greater });
+        reads.then_some(Self { ops, kind: Kind::Write })
+    }
+
+    fn last(&self) -> Op<'c> {
+        *self.ops.last().expect("a wait has an operation")
+    }
+
+    /// The operation that it belongs before, if a copy or a load stands in between.
+    fn place(&self) -> Option<Op<'c>> {
+        let (mut passes_read, mut place) = (false, None);
+        for op in std::iter::successors(self.last().next(), |op| op.next()).take(MOST_STEPS) {
+            place = Some(op);
+            if self.is_needed_by(op) || stops(op) {
+                break;
+            }
+            passes_read |= match self.kind {
+                Kind::Copy(_) => global_memory(op.kind()).access().is_some(),
+                // Loads through pointers are under way already: they go in front of barriers (`hoist-loads`).
+                Kind::Write => is_start_of_copy(op),
+            };
+        }
+        // Within a loop, the order of what it does in one iteration has been chosen.
+        let is_in_place = |place: Op<'c>| match self.kind {
+            Kind::Copy(_) => true,
+            Kind::Write => is_loop(place),
+        };
+        place.filter(|place| passes_read && is_in_place(*place))
+    }
+
+    fn is_needed_by(&self, op: Op<'c>) -> bool {
+        let results = self.ops.iter().flat_map(|op| op.results());
+        let block = match self.kind {
+            Kind::Copy(memory) => Some(memory),
+            Kind::Write => None,
+        };
+        results.chain(block).flat_map(views_of).flat_map(Value::users).any(|(user, _)| {
+            let counts = !is_view(user) && !self.ops.contains(&user);
+            counts && (op == user || op.contains(user))
+        })
+    }
+
+    fn move_before(&self, place: Op<'c>) {
+        self.ops.iter().for_each(|op| op.move_before(place));
+    }
+
+    /// Keeps meetings of threads out of the loop that the wait stands before: the mbarrier lives until the loop ends, so that nothing in it has
+    /// its bytes, and what threads wrote is there before the loop begins.
+    fn keep_out_of(&self, around: Op<'c>) {
+        match self.kind {
+            Kind::Copy(_) => {
+                let end = self.ops.iter().find(|op| op.kind() == OpKind::TtngInvalBarrier);
+                end.into_iter().for_each(|end| end.move_after(around));
+            }
+            Kind::Write => {
+                Builder::before(around).create(OpKind::GpuBarrier, &[], &[], &[]);
+            }
+        }
+    }
+}
+
+/// What no wait passes.
+fn stops(op: Op<'_>) -> bool {
+    control(op.kind()) != Control::Plain
+        || !GlobalWrites::of(op).is_empty()
+        || global_memory(op.kind()).access().is_some_and(Access::is_ordered)
+}
+
+fn is_start_of_load(op: Op<'_>) -> bool {
+    shared_memory(op.kind()) == SharedMemory::StartLoad
+}
+
+fn is_start_of_copy(op: Op<'_>) -> bool {
+    is_start_of_load(op) || shared_memory(op.kind()) == SharedMemory::StartCopy
+}
