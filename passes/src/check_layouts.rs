@@ -1,7 +1,7 @@
 //! Checks that the layouts of every operation fit together: what MLIR's verifier does not know.
 //!
 //! Arithmetic has one layout throughout, shape changes have the layouts that follow from each other, and what control flow passes on
-//! keeps its type. [`crate::run_pipeline`] checks after every step of ttg IR, so a pass that forgets a conversion is named at once.
+//! keeps its type. Whenever [`crate::run_pipeline`] verifies ttg IR, it checks this, too, so a pass that forgets a conversion is named.
 
 use crate::control_flow::flows_into;
 use crate::encodings;

@@ -264,7 +264,10 @@ pub fn lookup(name: &str) -> Option<Step> {
 
 /// Sees every step after it ran.
 pub trait Observer {
-    /// Called once per step, in order, with the verified module. An error stops the pipeline.
+    /// Whether it looks at the module after the step with this name, which is verified first then.
+    fn looks_after(&self, name: &str) -> bool;
+
+    /// Called once per step, in order. An error stops the pipeline.
     fn after_step(&mut self, name: &str, elapsed: Duration, module: &Module<'_>) -> Result<()>;
 }
 
@@ -273,12 +276,17 @@ pub trait Observer {
 pub struct Silent;
 
 impl Observer for Silent {
+    fn looks_after(&self, _: &str) -> bool {
+        false
+    }
+
     fn after_step(&mut self, _: &str, _: Duration, _: &Module<'_>) -> Result<()> {
         Ok(())
     }
 }
 
-/// Runs steps in order, verifying after each. A module that does not verify is a fault of the pass, which the error names.
+/// Runs steps in order, and verifies after the last one, after those that the observer looks at, and in debug builds after each: looking at
+/// every operation some forty times is a third of a release build's own time. A module that does not verify is a fault of a pass.
 pub fn run_pipeline(
     module: &Module<'_>,
     steps: &[Step],
@@ -287,15 +295,31 @@ pub fn run_pipeline(
 ) -> Result<()> {
     // Text from elsewhere may have layouts that ours has no rule for; then a pass cannot be blamed for them.
     let is_ours = !has_layouts(module) || check_layouts(module).is_ok();
-    for step in steps {
+    let mut unverified = None;
+    for (index, step) in steps.iter().enumerate() {
         let start = Instant::now();
         step.run(module, context)?;
         let elapsed = start.elapsed();
-        verify(module, is_ours)
-            .map_err(|error| Box::new(error.note(format!("the IR is wrong after the pass `{}`", step.name()))))?;
+        if cfg!(debug_assertions) || index + 1 == steps.len() || observer.looks_after(step.name()) {
+            verify(module, is_ours)
+                .map_err(|error| Box::new(error.note(wrong_after(unverified.unwrap_or(step.name()), step.name()))))?;
+            unverified = None;
+        } else {
+            unverified.get_or_insert(step.name());
+        }
         observer.after_step(step.name(), elapsed, module)?;
     }
     Ok(())
+}
+
+/// The note of an error after the steps from `first` to `last`.
+fn wrong_after(first: &str, last: &str) -> String {
+    if first == last {
+        return format!("the IR is wrong after the pass `{last}`");
+    }
+    format!(
+        "the IR is wrong after one of the passes from `{first}` to `{last}`; `tk compile --dump-dir DIR` says after which"
+    )
 }
 
 /// MLIR's verifier, and ours where tensors have layouts.

@@ -1,7 +1,7 @@
 //! One compilation: check, guard, lower, tt passes, ttg passes, preparation, code generation.
 
 use crate::back_end::{Job, Made, Start};
-use crate::watch::{Form, Recorder};
+use crate::watch::{Form, Recorder, Verified};
 use crate::{Unit, Watcher, stages};
 use std::time::{Duration, Instant};
 use tk_check::checked::Kernel;
@@ -58,7 +58,7 @@ pub(crate) fn compile_with(
     watcher: &mut dyn Watcher,
 ) -> Result<Compilation, Vec<Diagnostic>> {
     let unit = &Unit { options: unit.options.in_one_cta(), ..unit.clone() };
-    let mut recorder = Recorder::new(watcher);
+    let mut recorder = Recorder::new(watcher, Verified::Shown);
     let (checked, elapsed) = timed(|| check(unit));
     let Checked { kernel, mut warnings, printed } = checked?;
     let one = |error: Box<Diagnostic>| vec![*error];

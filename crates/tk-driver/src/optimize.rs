@@ -4,7 +4,7 @@ use crate::Watcher;
 use crate::back_end::read;
 use crate::origin::Origin;
 use crate::resume::{Fixed, FormRequest, Settled, position, settle};
-use crate::watch::Recorder;
+use crate::watch::{Recorder, Verified};
 use tk_diag::{Diagnostic, Result, SourceFile, USAGE};
 use tk_ir::{Context, Module, PrintOptions};
 use tk_passes::{PassContext, Position, Step, lookup, run_pipeline};
@@ -76,7 +76,7 @@ fn optimize_part(
     let module = read(&context, form.source)?;
     module.verify()?;
     let origin = Origin::of_module(&module)?;
-    let recorder = &mut Recorder::new(watcher);
+    let recorder = &mut Recorder::new(watcher, Verified::All);
     let source = Some(form.source.clone());
     match steps {
         Steps::Named(names) => {

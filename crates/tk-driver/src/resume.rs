@@ -6,7 +6,7 @@
 use crate::back_end::{self, Job, Made, Start};
 use crate::compile::timed;
 use crate::origin::{Origin, bad};
-use crate::watch::{Form, Recorder};
+use crate::watch::{Form, Recorder, Verified};
 use crate::{Compilation, Guards, Until, Watcher, foreign, stages};
 use tk_codegen::LlvmText;
 use tk_diag::{BAD_IR, Diagnostic, Result, Severity, SourceFile, Span, USAGE};
@@ -99,7 +99,7 @@ impl Form {
 /// Text that cannot be read, or that is past `until`; what it says and what is said of it contradict each other; and what a later stage
 /// says against it.
 pub fn compile_form(request: &FormRequest<'_>, until: Until, watcher: &mut dyn Watcher) -> Result<Compilation> {
-    let mut recorder = Recorder::new(watcher);
+    let mut recorder = Recorder::new(watcher, Verified::Shown);
     let made = match Form::of(request.source).or_else(|| Form::by_ending(request.source.name())) {
         Some(Form::Ptx) => from_ptx(request, until, &mut recorder),
         Some(Form::Llvm) => from_llvm(request, until, &mut recorder),

@@ -90,11 +90,21 @@ pub(crate) struct Recorder<'w> {
     /// What modules say of themselves, where a compilation can go on from them.
     origin: Option<Origin>,
     position: Position,
+    verified: Verified,
+}
+
+/// The steps of a pipeline whose modules are verified in release builds, besides the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verified {
+    /// Those whose text the watcher wants.
+    Shown,
+    /// All: whoever runs passes one by one wants to know which of them is wrong.
+    All,
 }
 
 impl<'w> Recorder<'w> {
-    pub(crate) fn new(watcher: &'w mut dyn Watcher) -> Self {
-        Self { watcher, index: 0, origin: None, position: Position::START }
+    pub(crate) fn new(watcher: &'w mut dyn Watcher, verified: Verified) -> Self {
+        Self { watcher, index: 0, origin: None, position: Position::START, verified }
     }
 
     pub(crate) fn wants_text(&self, name: &str) -> bool {
@@ -144,6 +154,13 @@ impl<'w> Recorder<'w> {
 }
 
 impl tk_passes::Observer for Recorder<'_> {
+    fn looks_after(&self, name: &str) -> bool {
+        match self.verified {
+            Verified::Shown => self.wants_text(name),
+            Verified::All => true,
+        }
+    }
+
     fn after_step(&mut self, name: &str, elapsed: Duration, module: &tk_ir::Module<'_>) -> tk_diag::Result<()> {
         self.position = self.position.next();
         self.record_module(name, elapsed, module)
