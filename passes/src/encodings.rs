@@ -61,7 +61,7 @@ pub(crate) fn backward<'c>(op: Op<'c>, layout: Attribute<'c>) -> Option<Attribut
 /// registers: as those of two `wgmma` of different widths do with a number per row.
 pub(crate) fn same_places(shape: &[i64], a: Attribute<'_>, b: Attribute<'_>) -> bool {
     let places = |layout: Attribute<'_>| {
-        let linear = layout.encoding()?.to_linear(shape).ok()?;
+        let linear = layout.linear_layout(shape).ok()?;
         let registers: Vec<u64> =
             linear.columns_of(Dim::Register).iter().copied().filter(|image| *image != 0).collect();
         let threads = [Dim::Lane, Dim::Warp, Dim::Block].map(|input| linear.columns_of(input).to_vec());
@@ -91,12 +91,12 @@ pub(crate) fn permuted(encoding: &Encoding, shape: &[i64], order: &[usize]) -> O
 
 /// Elements of a tensor that a thread has; 1 of a scalar, and of a tensor without a layout.
 pub(crate) fn elements_per_thread(ty: Type<'_>) -> i64 {
-    ty.layout().and_then(|layout| layout.total_elements_per_thread(&ty.shape()).ok()).map_or(1, i64::from)
+    ty.linear_layout().map_or(1, |linear| i64::from(linear.in_size(Dim::Register)))
 }
 
 /// Different elements of a tensor that a thread has: some layouts repeat an element in several of its registers.
 pub(crate) fn distinct_elements_per_thread(ty: Type<'_>) -> i64 {
-    let linear = ty.layout().and_then(|layout| layout.to_linear(&ty.shape()).ok());
+    let linear = ty.linear_layout();
     linear.map_or_else(
         || elements_per_thread(ty),
         |linear| (1 << linear.in_bits(Dim::Register)) >> linear.free_mask(Dim::Register).count_ones(),

@@ -34,7 +34,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 
 fn halvings(view: ReduceOp<'_>) -> u32 {
     let source = view.op.operand(0).ty();
-    let linear = source.layout().and_then(|layout| layout.to_linear(&source.shape()).ok());
+    let linear = source.linear_layout();
     let steps = linear.and_then(|linear| reduction::halvings(&linear, view.axis(), combining(view)).ok());
     steps.unwrap_or(0)
 }

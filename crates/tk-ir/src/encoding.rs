@@ -7,13 +7,21 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use tk_diag::{BAD_LAYOUT, Diagnostic, Result};
-use tk_layout::Encoding;
+use tk_layout::{Encoding, LinearLayout};
 
 /// Conversions done so far, by attribute address and by value. Attributes live as long as their context.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
     by_attribute: RefCell<FxHashMap<usize, Option<Rc<Encoding>>>>,
     by_encoding: RefCell<FxHashMap<Encoding, usize>>,
+    linear: RefCell<FxHashMap<usize, Vec<OfShape>>>,
+}
+
+/// The linear layout of a layout attribute for tensors of one shape, or why there is none.
+#[derive(Debug)]
+struct OfShape {
+    shape: Box<[i64]>,
+    linear: std::result::Result<Rc<LinearLayout>, String>,
 }
 
 impl Context {
@@ -47,6 +55,21 @@ impl<'c> Attribute<'c> {
         encoding
     }
 
+    /// The linear layout of a tensor of `shape` with this layout, worked out once; or why there is none.
+    pub fn linear_layout(self, shape: &[i64]) -> std::result::Result<Rc<LinearLayout>, String> {
+        let cache = &self.context().caches.linear;
+        if let Some(known) =
+            cache.borrow().get(&self.id()).and_then(|known| known.iter().find(|of| *of.shape == *shape))
+        {
+            return known.linear.clone();
+        }
+        let encoding = self.encoding().ok_or_else(|| format!("`{self}` is not a layout that tk can use"))?;
+        let linear = encoding.to_linear(shape).map(Rc::new);
+        let known = OfShape { shape: shape.into(), linear: linear.clone() };
+        cache.borrow_mut().entry(self.id()).or_default().push(known);
+        linear
+    }
+
     /// The layout this attribute stands for, or why it is none.
     pub fn expect_encoding(self) -> Result<Rc<Encoding>> {
         self.encoding().ok_or_else(|| {
@@ -60,6 +83,11 @@ impl<'c> Type<'c> {
     /// The layout of a tensor or memory descriptor, as data.
     pub fn layout(self) -> Option<Rc<Encoding>> {
         self.encoding()?.encoding()
+    }
+
+    /// The linear layout of a tensor or memory descriptor, worked out once; `None` where there is none, or it has no layout.
+    pub fn linear_layout(self) -> Option<Rc<LinearLayout>> {
+        self.encoding()?.linear_layout(&self.shape()).ok()
     }
 
     /// The same tensor or memory descriptor with this layout.

@@ -71,11 +71,18 @@ impl<'c> Op<'c> {
     /// Everything inside this operation, itself first, in order.
     pub fn descendants(self) -> Vec<Op<'c>> {
         let mut found = Vec::new();
-        self.walk(&mut |op| {
-            found.push(op);
-            WalkResult::Advance
-        });
+        self.collect_into(&mut found);
         found
+    }
+
+    /// Unlike [`Self::walk`] it holds no list of what comes next, as nobody changes the IR meanwhile.
+    fn collect_into(self, found: &mut Vec<Op<'c>>) {
+        found.push(self);
+        for region in (0..self.num_regions()).map(|index| self.region(index)) {
+            for block in std::iter::successors(region.first_block(), |block| block.next()) {
+                std::iter::successors(block.first_op(), |op| op.next()).for_each(|op| op.collect_into(found));
+            }
+        }
     }
 
     /// This operation, its parent, its parent's parent, …

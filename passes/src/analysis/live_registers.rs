@@ -121,7 +121,7 @@ fn counted_twice(op: Op<'_>) -> u32 {
 
 /// 32-bit registers of a thread that hold a tensor; those that repeat others are not counted.
 pub fn registers(ty: Type<'_>) -> u32 {
-    let linear = ty.layout().and_then(|layout| layout.to_linear(&ty.shape()).ok());
+    let linear = ty.linear_layout();
     let Some(linear) = linear.filter(|_| ty.is_tensor()) else { return 0 };
     let distinct = linear.columns_of(Dim::Register).iter().filter(|image| **image != 0).count();
     ty.element_bits().saturating_mul(1 << distinct.min(16)).div_ceil(32)

@@ -92,7 +92,7 @@ pub(super) fn must_wait(direction: Direction, accesses: &[GlobalAccess], pending
 
 fn owners(pointers: Type<'_>) -> Owners {
     let Some(layout) = pointers.encoding() else { return Owners::All };
-    let linear = pointers.layout().and_then(|layout| layout.to_linear(&pointers.shape()).ok());
+    let linear = pointers.linear_layout();
     let is_other_thread = |(dim, mask): (Dim, u32)| dim != Dim::Register && mask != 0;
     match linear.map(|linear| linear.free_masks().into_iter().any(is_other_thread)) {
         Some(false) => Owners::Each(layout.id()),

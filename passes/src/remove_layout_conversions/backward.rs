@@ -48,9 +48,7 @@ fn is_free(conversion: Op<'_>) -> bool {
     let is_matrix = |layout: &Encoding| !matches!(layout, Encoding::Blocked(_));
     let (Some(a), Some(b)) = (from.layout(), to.layout()) else { return false };
     // Blocked layouts that differ hardly ever agree, and are cheap to unify elsewhere.
-    is_matrix(&a)
-        && is_matrix(&b)
-        && matches!((a.to_linear(&from.shape()), b.to_linear(&to.shape())), (Ok(a), Ok(b)) if a == b)
+    is_matrix(&a) && is_matrix(&b) && matches!((from.linear_layout(), to.linear_layout()), (Some(a), Some(b)) if a == b)
 }
 
 /// Whose operand a conversion makes. What operands are computed from is rarely worth computing in their layouts, which hold copies.

@@ -18,7 +18,7 @@ pub(super) fn is_no_longer(op: Op<'_>, layout: Attribute<'_>) -> bool {
     let Some(scan) = ScanOp::cast(op) else { return false };
     let own = op.operand(0).ty();
     let length = |ty: Type<'_>| {
-        let linear = ty.layout()?.to_linear(&ty.shape()).ok()?;
+        let linear = ty.linear_layout()?;
         tk_layout::scan::plan(&linear, scan.axis(), scan.reverse()).ok().map(|plan| instructions(&plan))
     };
     matches!((length(own.with_encoding(Some(layout))), length(own)), (Some(new), Some(old)) if new <= old)

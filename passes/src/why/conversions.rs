@@ -61,10 +61,8 @@ pub(super) fn is_free(op: Op<'_>) -> bool {
 }
 
 fn price(from: Type<'_>, to: Type<'_>) -> Price {
-    let shape = from.shape();
-    let linear = |ty: Type<'_>| ty.layout().and_then(|layout| layout.to_linear(&shape).ok());
     let bytes = from.element_bits().div_ceil(8).max(1);
-    let (Some(source), Some(target)) = (linear(from), linear(to)) else { return Price::Unknown };
+    let (Some(source), Some(target)) = (from.linear_layout(), to.linear_layout()) else { return Price::Unknown };
     match conversion::plan(&source, &target, 8 * bytes, conversion::SCRATCH_BYTES) {
         Ok(ConversionPlan::Reorder { .. }) => Price::Nothing,
         Ok(ConversionPlan::Shuffles(plan)) => {

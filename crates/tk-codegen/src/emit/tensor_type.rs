@@ -110,8 +110,8 @@ pub(crate) fn machine_types(ty: Type<'_>) -> Result<Vec<Ty>> {
     if !ty.is_tensor() {
         return Ok(vec![element]);
     }
-    let encoding = ty.layout().ok_or_else(|| bug(format!("the tensor type {ty} has no layout")))?;
-    let layout = encoding.to_linear(&ty.shape()).map_err(|why| bug(format!("the layout of {ty}: {why}")))?;
+    let encoding = ty.encoding().ok_or_else(|| bug(format!("the tensor type {ty} has no layout")))?;
+    let layout = encoding.linear_layout(&ty.shape()).map_err(|why| bug(format!("the layout of {ty}: {why}")))?;
     Ok(vec![element; layout.in_size(Dim::Register) as usize])
 }
 
