@@ -161,7 +161,7 @@ impl TuneReport {
         let (Some(time), true) = (figures.time, self.decision != Decision::FirstThatFits) else {
             return "the first configuration that fits the device; a GPU would time all of them".to_string();
         };
-        let mut text = format!("fastest at {:.4} ms, {}", time.ms, self.lead(&time));
+        let mut text = format!("{}, {}", self.place(&time), self.lead(&time));
         if let Some(registers) = figures.registers {
             text.push_str(&format!("; {registers} registers, "));
             match figures.spill_bytes {
@@ -176,11 +176,20 @@ impl TuneReport {
         text
     }
 
+    /// How fast the winner is, and whether none of its round is faster.
+    fn place(&self, winner: &RunTime) -> String {
+        let is_behind = self.times().any(|(_, time)| time.round == winner.round && time.ms < winner.ms);
+        format!("{} {:.4} ms", if is_behind { "chosen at" } else { "fastest at" }, winner.ms)
+    }
+
     /// How far the winner is ahead of the next in its round, else that it alone came so far.
     fn lead(&self, winner: &RunTime) -> String {
         let others = || self.times().filter(|(at, _)| *at != self.winner);
         let beside = others().filter(|(_, time)| time.round == winner.round);
         match beside.min_by(|a, b| a.1.ms.total_cmp(&b.1.ms)) {
+            Some((_, next)) if next.ms < winner.ms => {
+                format!("level with the fastest ({:.4} ms) and of fewer programs", next.ms)
+            }
             Some((_, next)) => {
                 let lead = 1.0 - winner.ms / next.ms;
                 let doubt = if lead < winner.spread.max(next.spread) { ", which is less than runs differ" } else { "" };
@@ -347,6 +356,10 @@ fastest at 0.4000 ms, 20.0 % less than the next; 128 registers, no spills, 2 CTA
             time.ms = 0.401;
         }
         starts(&report, "fastest at 0.4000 ms, 0.2 % less than the next, which is less than runs differ; 128");
+        if let Ok(Figures { time: Some(time), .. }) = &mut report.trials[0].outcome {
+            time.ms = 0.399;
+        }
+        starts(&report, "chosen at 0.4000 ms, level with the fastest (0.3990 ms) and of fewer programs; 128");
         report.trials[0].outcome = Err("no".into());
         starts(&report, "fastest at 0.4000 ms, ahead of all others after round 3; 128");
         report.trials.truncate(3);

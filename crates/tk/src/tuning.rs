@@ -20,6 +20,20 @@ use tk_launch::{Cache, Decision, Device, Figures, Kernel, LookUp, RunTime, Trial
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, NamedConstant};
 
+/// A run that takes at most this many times as long as the fastest is level with it: measurements of one configuration differ as much.
+const LEVEL: f64 = 1.01;
+
+/// Of the configurations that are level with the fastest, the one with the fewest programs, the faster of two with as many. Larger programs read
+/// less, which decides where the kernel is not alone on the GPU, as it is while it is timed.
+fn fewest_programs(times: &[Option<RunTime>], programs: &[u64], fastest: usize) -> usize {
+    let Some(Some(best)) = times.get(fastest).copied() else { return fastest };
+    let is_level = |time: &RunTime| time.round == best.round && time.ms <= best.ms * LEVEL;
+    let level = times.iter().zip(programs).enumerate();
+    let level = level.filter_map(|(at, (time, programs))| Some((at, (*time).filter(is_level)?.ms, *programs)));
+    let chosen = level.min_by(|a, b| a.2.cmp(&b.2).then(a.1.total_cmp(&b.1)));
+    chosen.map_or(fastest, |(at, ..)| at)
+}
+
 /// Stack of a compiling thread: LLVM recurses over the code.
 const STACK_BYTES: usize = 64 << 20;
 
@@ -185,6 +199,11 @@ impl<W: SessionWatcher> Session<W> {
         for bug in failures.into_iter().filter(|failure| failure.severity == Severity::Bug) {
             self.warnings.push(Diagnostic { severity: Severity::Warning, ..bug });
         }
+        let grids = request.candidates.iter().map(|candidate| candidate.launch.grid);
+        let programs: Vec<u64> = grids.map(|grid| grid.into_iter().map(u64::from).product()).collect();
+        let times: Vec<Option<RunTime>> =
+            trials.iter().map(|trial| trial.outcome.as_ref().ok().and_then(|figures| figures.time)).collect();
+        let winner = fewest_programs(&times, &programs, winner);
         let report = self.report(request, Decision::Measured, trials, winner);
         Ok(TuneReport { seconds: start.elapsed().as_secs_f64(), ..report })
     }
@@ -344,4 +363,20 @@ pub(crate) fn none_works(request: &TuneRequest<'_>, failures: Vec<Diagnostic>) -
         }
     }
     located(diagnostic.boxed(), &request.module.file, &request.candidates[0].launch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_level_configurations_the_one_with_the_fewest_programs_is_taken() {
+        let time = |ms: f64, round: usize| Some(RunTime { ms, round, runs: 10, spread: 0.01, winner_ms: 1.0 });
+        let times = [time(1.0, 3), time(1.008, 3), time(1.02, 3), time(0.9, 1), None, time(1.004, 3)];
+        let chosen = |programs: [u64; 6]| fewest_programs(&times, &programs, 0);
+        assert_eq!(chosen([256, 128, 64, 32, 16, 256]), 1, "the others are behind, from another round or have no figure");
+        assert_eq!(chosen([256, 256, 64, 32, 16, 256]), 0, "the fastest of those with as many programs");
+        assert_eq!(chosen([256, 128, 64, 32, 16, 128]), 5, "the faster of two with as many");
+        assert_eq!(fewest_programs(&[None], &[1], 0), 0, "nothing was timed");
+    }
 }
