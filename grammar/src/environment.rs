@@ -32,6 +32,8 @@ pub enum Meaning {
     Object(Object),
     /// Nothing that a kernel can use, in words: `a tensor`.
     Opaque(String),
+    /// What kernels that have to be portable may not use; the words are the error.
+    Refused(String),
 }
 
 /// Something of the program with the attributes that are asked of it.

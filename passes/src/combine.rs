@@ -6,9 +6,10 @@
 //! - `select(mask, load(p, mask), x)` becomes `load(p, mask, x)`.
 //! - `select(mask, f(load(p, mask, 0)), f(0))` becomes `f(load(p, mask, 0))` ([`masked_values`]).
 //! - `(x / y) * y + x % y` becomes `x`, as in `tl.swizzle2d(pid // columns, pid % columns, …)`: that `x` is not negative is then known of the sum.
+//! - `sum(x[:, :, None] * y[None, :, :], axis=1)` becomes `dot(x, y)` ([`sums_of_products`]).
 //! - A block of a descriptor that is reshaped to lose leading axes of size 1 is loaded without them, so that products read it in place.
 
-use crate::{Pass, PassContext, masked_values};
+use crate::{Pass, PassContext, masked_values, sums_of_products};
 use tk_diag::Result;
 use tk_ir::ops::{DotOp, LoadOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
@@ -16,7 +17,7 @@ use tk_ir::{Builder, Module, Op, OpKind, Value};
 /// The pass.
 pub const PASS: Pass = Pass { name: "combine", summary: "merge pointer steps, accumulators and masked loads", run };
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, context: &PassContext) -> Result<()> {
     for function in module.functions() {
         for op in function.descendants() {
             let is = |kind: OpKind| op.kind() == kind;
@@ -30,6 +31,10 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
                 }
             } else if is(OpKind::ArithSelect) {
                 combine_masked_load(op);
+            } else if is(OpKind::TtReduce) {
+                if context.options.fp_fusion {
+                    sums_of_products::as_dot(op);
+                }
             } else if is(OpKind::TtReshape) {
                 combine_block(op);
             }

@@ -14,9 +14,10 @@
 //! An accumulator of `wgmma` that starts at zero needs nothing to start anew: the product ignores it. When `n` may be zero, there is a second
 //! loop for that, without the inner one.
 //!
-//! It is done where it helps: the inner loop loads by descriptors, its trip count is the same for every tile, and what stands before it has
-//! no effects and does not wait for what stands behind it, so that the pipeliner can run it ahead. (Pointers to blocks would have to be carried
-//! from iteration to iteration, which takes the registers of the accumulators.)
+//! It is done where it helps: the inner loop loads by descriptors, or all that both loops do is done on scalars, so that nothing is carried in
+//! more than a few registers. (Pointers to blocks would have to be carried from iteration to iteration, which takes the registers of the
+//! accumulators.) The trip count of the inner loop is the same for every tile, and what stands before it has no effects and does not wait for
+//! what stands behind it, so that the pipeliner can run it ahead.
 
 use crate::attributes::{FLATTEN, NUM_STAGES};
 use crate::cloning::{Mapping, copy_op};
@@ -73,11 +74,13 @@ impl<'c> Nest<'c> {
         let (outer, inner) = (self.outer, self.inner);
         let is_invariant = |value: Value<'c>| !is_inside(value, outer);
         let has_loop = |op: &Op<'c>| op.descendants().into_iter().any(is_loop);
+        let is_scalar = self.is_scalar();
         let users_are_behind = |argument: Value<'c>| {
             let users = argument.users();
             users.into_iter().all(|(user, _)| {
-                user == outer.yield_op()
-                    || user.ancestor_in(outer.body()).is_some_and(|user| inner.op.is_before_in_block(user))
+                let user = user.ancestor_in(outer.body());
+                // Of scalars nothing is run ahead, so they may be used in the inner loop, too.
+                user.is_some_and(|user| inner.op.is_before_in_block(user) || is_scalar && user == inner.op)
             })
         };
         let i32 = outer.op.context().i(32);
@@ -86,13 +89,31 @@ impl<'c> Nest<'c> {
             && !self.before.iter().chain(&self.after).chain(&inner.body().ops()).any(has_loop)
             && self.before.iter().all(|op| op.is_memory_effect_free())
             && outer.iter_args().into_iter().all(users_are_behind)
-            && inner.body().ops().iter().any(|op| op.kind() == OpKind::TtDescriptorLoad)
+            && (is_scalar || inner.body().ops().iter().any(|op| op.kind() == OpKind::TtDescriptorLoad))
+    }
+
+    /// Whether no operation of the nest makes or takes a tensor, and none is a barrier or a call.
+    fn is_scalar(&self) -> bool {
+        let all = self.outer.op.descendants().into_iter();
+        let values = |op: &Op<'c>| [op.operands(), op.results()].concat();
+        let is_plain = |value: &Value<'c>| value.ty().is_int() || value.ty().is_float() || value.ty().is_ptr();
+        all.filter(|op| *op != self.outer.op)
+            .all(|op| values(&op).iter().all(is_plain) && !matches!(op.kind(), OpKind::TtCall | OpKind::GpuBarrier))
+    }
+
+    /// Whether the inner loop runs at least once wherever the outer one does, since both count the same way.
+    fn counts_as_outer(&self) -> bool {
+        let is_same = |one: Value<'c>, other: Value<'c>| {
+            one == other || one.constant_int().is_some_and(|number| other.constant_int() == Some(number))
+        };
+        let (outer, inner) = (self.outer, self.inner);
+        is_same(outer.lower_bound(), inner.lower_bound()) && is_same(outer.upper_bound(), inner.upper_bound())
     }
 
     fn fuse(&self) {
         let mut builder = Builder::before(self.outer.op);
         let count = trip_count(&mut builder, self.inner);
-        let results = if count.constant_int().is_some_and(|count| count > 0) {
+        let results = if count.constant_int().is_some_and(|count| count > 0) || self.counts_as_outer() {
             self.write(&mut builder, count)
         } else {
             // What runs is the first branch, whose code follows at once: at its start a kernel has to fetch what it jumps to.
@@ -164,6 +185,7 @@ impl<'c> Nest<'c> {
         let is_first = builder.cmpi(CmpI::Eq, k, zero);
         let mut mapping = Mapping::default();
         let started = self.write_before(&mut builder, is_first, tile, of_tile, &mut mapping);
+        outer.iter_args().into_iter().zip(of_outer).for_each(|(old, new)| mapping.insert(old, *new));
         let j = position(&mut builder, inner, k);
         mapping.insert(inner.induction_var(), j);
         let dots = self.start_anew(&mut builder, is_first, carried, &mut mapping);
@@ -181,7 +203,6 @@ impl<'c> Nest<'c> {
         for (result, value) in inner.results().into_iter().zip(&results) {
             mapping.insert(result, *value);
         }
-        outer.iter_args().into_iter().zip(of_outer).for_each(|(old, new)| mapping.insert(old, *new));
         builder.set_location(outer.op.loc());
         let is_last = builder.cmpi(CmpI::Eq, k, last);
         let ended = self.write_after(&mut builder, is_last, of_outer, &mut mapping);

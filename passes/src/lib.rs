@@ -60,6 +60,7 @@ mod shared_encodings;
 pub mod shorten_pipelines;
 pub mod sink_waits;
 pub mod split_barriers;
+mod sums_of_products;
 mod tensor_maps;
 pub mod tma_lowering;
 pub mod unite_warp_groups;

@@ -2,13 +2,15 @@
 //!
 //! One group does what all did, those first that bring data. Every group is code, at most one loop, and code; the loops have equal bounds
 //! and become one, whose body is theirs after each other. Nobody is left to wait for, so a wait at an mbarrier must find its arrival
-//! before it, or wait for the phase before the first one.
+//! before it, or wait for the phase before the first one. A group of fewer warps gets layouts for all of them.
 
 use crate::attributes::NUM_WARPS;
 use crate::control_flow::{NewCarried, extend_for};
 use crate::operations::memory::{SharedMemory, is_view, shared_memory};
+use std::sync::Arc;
 use tk_ir::ops::ForOp;
 use tk_ir::{Block, Module, Op, OpKind, Value};
+use tk_layout::{BlockedEncoding, Encoding, SliceEncoding};
 
 /// An operation that cannot be taken over, and why.
 #[derive(Clone, Debug)]
@@ -43,10 +45,13 @@ fn unite(op: Op<'_>, num_warps: i64) -> Result<(), Refused<'_>> {
         return Err(refuse("it stands inside of other control flow, or has results"));
     }
     let warps = op.attr("partitionNumWarps").and_then(|warps| warps.as_ints()).unwrap_or_default();
-    if warps.iter().any(|warps| *warps != num_warps) {
-        return Err(refuse("its groups have other numbers of warps than the kernel"));
-    }
     let mut blocks = bodies(op).ok_or_else(|| refuse("its groups are no single blocks"))?;
+    for (block, own) in blocks[1..].iter().zip(&warps).filter(|(_, own)| **own != num_warps) {
+        let is_done = num_warps % own == 0 && spread(*block, (num_warps / own) as u32).is_some();
+        if !is_done {
+            return Err(refuse("its groups have other numbers of warps than the kernel, and layouts for those alone"));
+        }
+    }
     blocks.sort_by_key(|block| !brings_data(*block));
     let groups: Vec<Group<'_>> =
         blocks.into_iter().map(split).collect::<Option<_>>().ok_or_else(|| refuse("a group has several loops"))?;
@@ -83,6 +88,51 @@ fn bodies(op: Op<'_>) -> Option<Vec<Block<'_>>> {
         found.push(body);
     }
     Some(found)
+}
+
+/// Gives what a group computes layouts for `times` as many warps, which hold more of each tensor at once, or the same as others; nothing
+/// where a layout is bound to its warps, or a tensor comes from outside.
+fn spread(block: Block<'_>, times: u32) -> Option<()> {
+    let all: Vec<Op<'_>> = block.ops().into_iter().flat_map(Op::descendants).collect();
+    let blocks = all.iter().flat_map(|op| op.regions()).flat_map(|region| region.blocks());
+    let arguments = blocks.flat_map(|block| block.arguments());
+    let values = all.iter().flat_map(|op| op.results()).chain(arguments).filter(|value| value.ty().is_tensor());
+    let mut types = Vec::new();
+    for value in values {
+        let layout = with_more_warps(&*value.ty().layout()?, times)?;
+        types.push((value, value.ty().with_layout(&layout)));
+    }
+    let is_own = |value: &Value<'_>| !value.ty().is_tensor() || types.iter().any(|(own, _)| own == value);
+    if !all.iter().all(|op| op.operands().iter().all(is_own)) {
+        return None;
+    }
+    for (value, ty) in types {
+        if let Some(constant) = value.constant() {
+            let splat = constant.as_splat()?;
+            value.defining_op()?.set_attr("value", value.defining_op()?.context().splat_attr(ty, splat));
+        }
+        value.set_type(ty);
+    }
+    Some(())
+}
+
+/// A layout of so many times the warps, along the slowest axis.
+fn with_more_warps(layout: &Encoding, times: u32) -> Option<Encoding> {
+    match layout {
+        Encoding::Blocked(blocked) => {
+            let slowest = *blocked.order.last()? as usize;
+            let mut warps_per_cta = blocked.warps_per_cta.clone();
+            *warps_per_cta.get_mut(slowest)? *= times;
+            Some(Encoding::Blocked(BlockedEncoding { warps_per_cta, ..blocked.clone() }))
+        }
+        Encoding::Slice(slice) => {
+            let parent = Arc::new(with_more_warps(&slice.parent, times)?);
+            Some(Encoding::Slice(SliceEncoding { parent, ..slice.clone() }))
+        }
+        Encoding::NvidiaMma(_) | Encoding::DotOp(_) | Encoding::Linear(_) => None,
+        Encoding::SwizzledShared(_) | Encoding::NvmmaShared(_) => None,
+        Encoding::PaddedShared(_) | Encoding::SharedLinear(_) => None,
+    }
 }
 
 fn only(blocks: Vec<Block<'_>>) -> Option<Block<'_>> {

@@ -223,6 +223,16 @@ impl Compiled {
         Ok(self.loaded.keep(ordinal, kernel))
     }
 
+    /// The machine code: that of the image, or what ptxas makes of its PTX. Nothing where there is no ptxas.
+    pub(crate) fn cubin(&self) -> Result<Option<Cow<'_, [u8]>>, Vec<Diagnostic>> {
+        if let Some(cubin) = &self.image.cubin {
+            return Ok(Some(Cow::Borrowed(cubin)));
+        }
+        let Some(ptxas) = tk_launch::find_ptxas() else { return Ok(None) };
+        let assembled = self.form.assemble(&ptxas, &mut self.image.clone(), &self.form.unit())?;
+        Ok(Some(Cow::Owned(assembled)))
+    }
+
     /// The text of a form, made when it is asked for the first time.
     pub(crate) fn text(&self, form: TextForm) -> Result<String, Vec<Diagnostic>> {
         let mut texts = self.texts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use tk::Target;
 use tk_launch::{Device, DeviceChoice, Stream};
+use tk_types::{Language, Lines};
 
 /// The devices that were opened, and what the program chose.
 #[derive(Default)]
@@ -198,6 +199,27 @@ pub(crate) fn default_fp_fusion() -> bool {
 #[pyfunction]
 pub(crate) fn set_default_fp_fusion(wanted: bool) {
     FP_FUSION.store(wanted, Ordering::Relaxed);
+}
+
+/// Whether kernels are only what Triton takes, too.
+static IS_PORTABLE: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn language() -> Language {
+    if IS_PORTABLE.load(Ordering::Relaxed) { Language::Portable } else { Language::Full }
+}
+
+/// Sets whether kernels are only what Triton takes, too. What was linked before may be out of date.
+#[pyfunction]
+pub(crate) fn set_portable(wanted: bool) {
+    if IS_PORTABLE.swap(wanted, Ordering::Relaxed) != wanted {
+        text_changed();
+    }
+}
+
+/// Whether what is compiled now says its lines: Triton's variable takes them out.
+pub(crate) fn lines() -> Lines {
+    let wanted = std::env::var("TRITON_DISABLE_LINE_INFO").unwrap_or_default();
+    if matches!(wanted.as_str(), "" | "0" | "false" | "off" | "no") { Lines::Kept } else { Lines::Dropped }
 }
 
 /// How often a function got another text: what was linked before may be out of date.

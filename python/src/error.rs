@@ -21,6 +21,7 @@ fn class_of(code: Code) -> &'static str {
         tk_diag::DEVICE => "DeviceError",
         tk_diag::BAD_PTX => "PTXASError",
         tk_diag::INTERNAL => "InternalError",
+        tk_diag::UNSUPPORTED => "UnsupportedLanguageConstruct",
         _ => "CompilationError",
     }
 }

@@ -8,7 +8,7 @@
 use crate::bind::{Arguments, Given, Keywords, Objects, Param};
 use crate::call_unsafe::launcher;
 use crate::compile::{Compiled, Form, Remarks, Root};
-use crate::device::{Place, Spot, default_fp_fusion, has_launch_hooks, texts};
+use crate::device::{Place, Spot, default_fp_fusion, has_launch_hooks, language, lines, texts};
 use crate::entries::Entries;
 use crate::error;
 use crate::goal::{Goal, functions_of, launch_value};
@@ -163,7 +163,8 @@ impl Function {
             (Some(place), _) => Goal::here(place),
             (None, arch) => Goal::elsewhere(py, arch.unwrap_or_default())?,
         };
-        let form = Form { root, args, options: read, target: goal.target, code };
+        let options = CompileOptions { lines: lines(), ..read };
+        let form = Form { root, args, options, target: goal.target, code };
         let compiled = match kept {
             true => Self::load(slf, form, &[], &goal, true)?.map(|(compiled, _)| compiled),
             false => {
@@ -293,7 +294,8 @@ impl Function {
 
     /// The options of a launch that says nothing of them.
     fn options(&self) -> CompileOptions {
-        CompileOptions { debug: self.debug, fp_fusion: default_fp_fusion(), ..CompileOptions::default() }
+        let (debug, fp_fusion, language) = (self.debug, default_fp_fusion(), language());
+        CompileOptions { debug, fp_fusion, language, ..CompileOptions::default() }
     }
 
     /// A launch that the short path does not know, or is not for.
@@ -468,7 +470,8 @@ impl Function {
             call.entries.params.iter().map(|param| root.declared.get(*param).cloned().unwrap_or_default()).collect();
         let args = tk_launch::specialise(&values, &declared).map_err(|fault| error::one(py, &fault))?;
         let code = call.code.cloned();
-        let form = Form { root, args, options: call.options.clone(), target: goal.target, code };
+        let options = CompileOptions { lines: lines(), ..call.options.clone() };
+        let form = Form { root, args, options, target: goal.target, code };
         Self::load(slf, form, &values, goal, is_warmup)
     }
 

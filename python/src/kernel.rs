@@ -119,11 +119,12 @@ impl CompiledKernel {
             "ttgir" => TextForm::Ttg,
             "llir" => TextForm::Llvm,
             "ptx" => return Ok(image.ptx.clone().into_pyobject(py)?.into_any()),
-            "cubin" if image.cubin.is_some() => {
-                return Ok(PyBytes::new(py, image.cubin.as_deref().unwrap_or_default()).into_any());
-            }
             "cubin" => {
-                return Err(PyKeyError::new_err("cubin: tk found no ptxas, and the driver assembled the kernel"));
+                let cubin = py.detach(|| self.compiled.cubin()).map_err(|faults| error::exception(py, &faults))?;
+                return match cubin {
+                    Some(cubin) => Ok(PyBytes::new(py, &cubin).into_any()),
+                    None => Err(PyKeyError::new_err("cubin: tk found no ptxas, and the driver assembled the kernel")),
+                };
             }
             _ => return Err(PyKeyError::new_err(name.to_string())),
         };

@@ -7,7 +7,7 @@ use crate::value::Value;
 use pyo3::prelude::*;
 use tk_diag::SourceFile;
 use tk_launch::ParamRole;
-use tk_types::{CompileOptions, ConstValue, MOST_MULTIPLE};
+use tk_types::{CompileOptions, ConstValue, Language, MOST_MULTIPLE};
 
 /// What a kernel depends on: numbers, and the texts among the constants.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -93,6 +93,7 @@ pub(crate) fn words_of_options(options: &CompileOptions) -> [u64; 2] {
         u64::from(options.num_warps) << 32 | u64::from(options.num_stages),
         u64::from(options.num_ctas) << 32
             | u64::from(options.maxnreg.unwrap_or(0)) << 8
+            | u64::from(options.language == Language::Portable) << 2
             | u64::from(options.fp_fusion) << 1
             | u64::from(options.debug),
     ]

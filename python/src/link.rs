@@ -190,6 +190,7 @@ fn referent<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Referent<Bound<'py, PyA
             let (must_use, path): (Option<String>, Option<String>) = (part(7)?.extract()?, part(8)?.extract()?);
             Referent::Text(Excerpt { identity, file, first_line, text, role, path, must_use }, part(6)?)
         }
+        "refused" => Referent::Refused(part(1)?.extract()?),
         "object" => Referent::Object(part(1)?, part(2)?.extract()?),
         _ => Referent::Opaque(part(1)?.extract()?),
     })

@@ -60,7 +60,40 @@ pub(crate) fn code(value: &Bound<'_, PyAny>) -> PyResult<Option<SourceFile>> {
     let path: PathBuf = value.extract()?;
     let text = std::fs::read_to_string(&path)
         .map_err(|error| PyValueError::new_err(format!("{CODE}: {} cannot be read: {error}", path.display())))?;
+    let own = std::env::var("USE_IR_LOC").unwrap_or_default();
+    let wants_own = !own.is_empty() && path.extension().is_some_and(|extension| *extension == *own);
+    let text = if wants_own { without_places(&text) } else { text };
     Ok(Some(SourceFile::new(path.display().to_string(), text)))
+}
+
+/// A text of MLIR without what it says of places, line by line: its operations are then where they stand in it.
+fn without_places(text: &str) -> String {
+    let lines = text.lines().map(|line| match line.trim_start().starts_with("#loc") {
+        true => String::new(),
+        false => without_places_in_line(line),
+    });
+    lines.flat_map(|line| [line, "\n".into()]).collect()
+}
+
+fn without_places_in_line(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(" loc(") {
+        kept.push_str(&rest[..at]);
+        let (mut depth, mut is_text) = (0u32, false);
+        let end = rest[at..].char_indices().find(|(_, letter)| {
+            match letter {
+                '"' => is_text = !is_text,
+                '(' if !is_text => depth += 1,
+                ')' if !is_text => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            *letter == ')' && !is_text && depth == 0
+        });
+        rest = end.map_or("", |(end, _)| &rest[at + end + 1..]);
+    }
+    kept.push_str(rest);
+    kept
 }
 
 /// Reads one option of a launch of `kernel`. The caller checks them together.

@@ -29,7 +29,6 @@ ABSENT = {
     "triton.language.masked_select": "Not in Triton.",
     "triton.language.empty": "Not in Triton.",
     "triton.language.float": "Not in Triton.",
-    "triton.runtime.cache": "Triton's cache on the disk.",
 }
 
 

@@ -139,4 +139,10 @@ def compiled(function, kernel, was_cached, is_warmup):
 
 
 knobs.on_launch_hooks(_native.set_launch_hooks)
-knobs.on_fp_fusion(_native.set_default_fp_fusion)
+
+def _told_of_language(fp_fusion, portable):
+    _native.set_default_fp_fusion(fp_fusion)
+    _native.set_portable(portable)
+
+
+knobs.on_language(_told_of_language)

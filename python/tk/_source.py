@@ -1,6 +1,7 @@
 """What objects of the running program are to a kernel: asked by the extension module while it links one."""
 
 import bisect
+import dis
 import enum
 import gc
 import inspect
@@ -10,6 +11,7 @@ import sys
 import types
 import warnings
 
+from . import knobs
 from .errors import Warning as TkWarning
 
 _DEFINITION = re.compile(r"^\s*(async\s+)?def\s")
@@ -20,7 +22,7 @@ def name(owner, text):
     """What a name stands for in a function or class; None where it is not defined there, or is one of Python's own."""
     missing = object()
     value = missing
-    if isinstance(owner, types.FunctionType) and text in owner.__code__.co_varnames:
+    if isinstance(owner, types.FunctionType) and text in owner.__code__.co_varnames and not _is_global_first(owner, text):
         return None
     if isinstance(owner, type):
         for method in vars(owner).values():
@@ -31,7 +33,54 @@ def name(owner, text):
             value = vars(sys.modules.get(owner.__module__)).get(text, missing) if owner.__module__ in sys.modules else missing
     else:
         value = _in_function(owner, text, missing)
-    return None if value is missing else describe(value)
+    if value is missing:
+        return None
+    if knobs.language.portable:
+        _check_conflict(owner, text, value)
+    if _refuses(value):
+        return ("refused", _REFUSED.format(name=text))
+    return describe(value)
+
+
+_REFUSED = (
+    "Cannot access global variable {name} from within @jit'ed function. Triton kernels can only access global variables that are "
+    "instanstiated as constexpr (`x = triton.language.constexpr(42)`). Note that this is different from annotating a variable as constexpr "
+    "(`x: triton.language.constexpr = 42`), which is not supported."
+)
+
+
+def _refuses(value):
+    """Whether Triton refuses a global of this value, and kernels have to be portable."""
+    is_plain = value is None or isinstance(value, (bool, int, float, str, tuple, list, dict)) and not hasattr(value, "_fields")
+    return is_plain and knobs.language.portable and not knobs.compilation.allow_non_constexpr_globals
+
+
+def _check_conflict(owner, text, value):
+    """As under Triton, a function that kernels call keeps the globals that it was compiled with first."""
+    value = getattr(value, "value", value) if type(value).__name__ == "constexpr" else value
+    if not isinstance(owner, types.FunctionType) or not isinstance(value, (bool, int, float, str)):
+        return
+    seen = vars(owner).setdefault("__tk_seen__", {})
+    before = seen.setdefault(text, value)
+    if type(before) is not type(value) or before != value:
+        raise RuntimeError(
+            f"Global variable {text} has value {value} when compiling a kernel, but inner kernel {owner.__name__} has conflicting value "
+            f"{before} from when it was first compiled.  This is not allowed."
+        )
+
+
+def _is_global_first(function, text):
+    """Whether a function reads a name before it assigns it: until then the name is the global, as under Triton."""
+    code = function.__code__
+    if text in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] or text not in function.__globals__:
+        return False
+    for instruction in dis.get_instructions(code):
+        ways = re.findall("(LOAD|STORE|DELETE)_FAST", instruction.opname)
+        names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
+        for way, name in zip(ways, names):
+            if name == text:
+                return way == "LOAD"
+    return False
 
 
 def watched(owner, text):
@@ -41,7 +90,7 @@ def watched(owner, text):
     if text in owner.__code__.co_freevars:
         return owner.__closure__[owner.__code__.co_freevars.index(text)]
     # A default is what it was when the function was defined.
-    is_in_body = text in owner.__code__.co_names or "__tk_text__" in vars(owner)
+    is_in_body = text in owner.__code__.co_names or "__tk_text__" in vars(owner) or text in owner.__code__.co_varnames
     return owner.__globals__ if is_in_body and text in owner.__globals__ else None
 
 

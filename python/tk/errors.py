@@ -63,6 +63,9 @@ class CompilationError(Error):
 class UnsupportedLanguageConstruct(CompilationError):
     """A construct that kernels do not have."""
 
+    # The construct is the cause.
+    _has_reason = False
+
 
 class LaunchError(Error, ValueError):
     """A launch does not fit its kernel."""

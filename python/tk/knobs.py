@@ -69,7 +69,7 @@ class _Language(Group):
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
-        _tell_fp_fusion()
+        _tell_language()
 
 
 @dataclass(frozen=True)
@@ -105,19 +105,19 @@ class _Runtime(Group):
 
 
 _listener = None
-_fp_fusion_listener = None
+_language_listener = None
 
 
-def on_fp_fusion(listener):
-    """Says whom to tell whether products and sums are contracted by default."""
-    global _fp_fusion_listener
-    _fp_fusion_listener = listener
-    _tell_fp_fusion()
+def on_language(listener):
+    """Says whom to tell whether products and sums are contracted by default, and whether kernels have to be portable."""
+    global _language_listener
+    _language_listener = listener
+    _tell_language()
 
 
-def _tell_fp_fusion():
-    if _fp_fusion_listener is not None:
-        _fp_fusion_listener(bool(language.default_fp_fusion))
+def _tell_language():
+    if _language_listener is not None:
+        _language_listener(bool(language.default_fp_fusion), bool(language.portable))
 
 
 def on_launch_hooks(listener):
@@ -175,8 +175,13 @@ def _inside_triton(path):
 
 
 nvidia = Group("nvidia", **{name: _Tool(name) for name in ("ptxas", "nvdisasm", "cuobjdump")})
-compilation = Group("compilation", listener=None)
-language = _Language("language", default_fp_fusion=os.environ.get("TRITON_DEFAULT_FP_FUSION", "1") != "0")
+compilation = Group("compilation", listener=None, allow_non_constexpr_globals=_is_set("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS"))
+language = _Language(
+    "language",
+    default_fp_fusion=os.environ.get("TRITON_DEFAULT_FP_FUSION", "1") != "0",
+    # Kernels are only what Triton takes, too.
+    portable=_is_set("TK_PORTABLE"),
+)
 runtime = _Runtime(
     "runtime",
     **{name: HookChain() for name in _CHAINS},
@@ -186,6 +191,27 @@ runtime = _Runtime(
     interpret=False,
     debug=_is_set("TRITON_DEBUG") or _is_set("TK_DEBUG"),
 )
+
+
+class _Cache(Group):
+    """Where kernels and other files are kept: `TK_CACHE_DIR`, which setting `dir` sets."""
+
+    @property
+    def dir(self):
+        home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        return os.environ.get("TK_CACHE_DIR") or os.path.join(home, "tk")
+
+    def __setattr__(self, name, value):
+        if name not in ("dir", "_chosen"):
+            super().__setattr__(name, value)
+        elif value != self._chosen:
+            self.__dict__["_chosen"] = value
+            os.environ.pop("TK_CACHE_DIR", None)
+            if value is not None:
+                os.environ["TK_CACHE_DIR"] = str(value)
+
+
+cache = _Cache("cache", manager_class=None, _chosen=os.environ.get("TK_CACHE_DIR"))
 autotuning = Group("autotuning", cache=_is_set("TRITON_CACHE_AUTOTUNING") or _is_set("TK_CACHE_AUTOTUNING"), print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
 
 

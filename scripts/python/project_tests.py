@@ -65,14 +65,25 @@ class Plugin:
             groups[item.nodeid.split("[")[0]].append(item)
         draws = []
         for name, group in groups.items():
-            # A draw of its own for each test, so that a test that one side does not have moves no other.
-            draw = random.Random(f"{self.options.seed} {name}")
-            drawn = draw.sample(group, min(self.options.sample, len(group)))
+            drawn = self.drawn(name, group)
             self.weights.update((item.nodeid, len(group) / len(drawn)) for item in drawn)
             draws.append(drawn)
         # One parametrisation of every test, then the second ones: where the time is spent early, every test has some results.
-        chosen = [item for turn in zip_longest(*draws) for item in turn if item is not None]
+        turns = [[item for item in turn if item is not None] for turn in zip_longest(*draws)]
+        if self.options.shuffle:
+            for turn in turns:
+                turn.sort(key=lambda item: random.Random(f"{self.options.seed} {item.nodeid}").random())
+        chosen = [item for turn in turns for item in turn]
         items[:] = chosen[self.options.shard :: self.options.processes][self.options.done :]
+
+    def drawn(self, name, group):
+        """The parametrisations of a test that are run: those that a file names, or a draw of those that another file does not name."""
+        if self.options.only:
+            return [item for item in group if item.nodeid in self.options.only]
+        # A draw of its own for each test, so that a test that one side does not have moves no other.
+        draw = random.Random(f"{self.options.seed} {name}")
+        fresh = [item for item in group if item.nodeid not in self.options.new_to]
+        return draw.sample(fresh, min(self.options.sample, len(fresh)))
 
     def pytest_runtest_protocol(self, item):
         if time.time() - self.start > self.options.budget:
@@ -283,6 +294,9 @@ def arguments_of_pytest(options):
 def run(options):
     """Runs the tests, or this process's share of them."""
     if options.under == "tk":
+        if options.project == "triton":
+            # Triton's own tests ask what it refuses, too.
+            os.environ.setdefault("TK_PORTABLE", "1")
         import tk
 
         tk.as_triton()
@@ -364,6 +378,11 @@ def shares(passed, both, weight):
     return f"{results}; of the {total:.0f} parametrisations that they stand for {100 * good / max(1, total):.2f} %"
 
 
+def names_of(path):
+    """The tests that a file of results has an outcome of."""
+    return frozenset(name for name, (outcome, _) in outcomes(path).items() if outcome != "not run")
+
+
 def is_comparable(name, here, collected):
     """Whether a test was run here, or cannot be, as its file does not import. Parametrisations that another device has are left out."""
     return here[name][0] != "not run" if name in here else name.split("[")[0] not in collected
@@ -389,6 +408,9 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("project-tests.tsv"))
     parser.add_argument("--sample", type=int, default=3, help="parametrisations of a test")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--shuffle", action="store_true", help="in an order drawn by the seed, for where not all will be run")
+    parser.add_argument("--only", type=names_of, default=frozenset(), metavar="TSV", help="exactly the tests that a file of results names")
+    parser.add_argument("--new-to", type=names_of, default=frozenset(), metavar="TSV", help="draw none that a file of results has an outcome of")
     parser.add_argument("--configurations", type=int, metavar="N", help="draw so many for each kernel that is tuned; otherwise all are tried")
     parser.add_argument("--budget", type=float, default=300, help="seconds of all tests")
     parser.add_argument("--timeout", type=int, default=30, help="seconds of one test")

@@ -346,6 +346,7 @@ impl<'a> Checker<'a> {
                 shape: Vec::new(),
             },
         };
+        self.cx.known_to_triton(&ty.element, param.name.span)?;
         let value = self.cx.builder.value(ty, None);
         self.cx.params.push(Param {
             name: param.name.text.clone(),

@@ -12,15 +12,17 @@ mod index;
 mod meaning;
 mod number;
 mod operators;
+mod portable;
 mod shape;
 mod text;
 
 pub(crate) use cast::Rounding;
 pub(crate) use extremum::{Extremum, NanRule};
 pub(crate) use number::int_range;
+pub(crate) use shape::TAKE_THE_NEXT;
 pub(crate) use text::find as string_method;
 
-use crate::checked::{Builder, Param};
+use crate::checked::{Builder, LoopHints, Param};
 use crate::error::Stop;
 use tk_diag::{Code, Diagnostic, SourceFile, Span};
 use tk_target::Target;
@@ -38,6 +40,8 @@ pub(crate) struct Context {
     pub(crate) warnings: Vec<Diagnostic>,
     /// What `tl.static_print` printed.
     pub(crate) printed: Vec<String>,
+    /// What `tl.condition` says of the `while` whose test it is.
+    pub(crate) while_hints: LoopHints,
     /// The shape of a tensor whose elements a function is mapped over: see [`crate::builtins::map`].
     pub(crate) mapped: Option<Vec<u32>>,
 }
@@ -52,6 +56,7 @@ impl Context {
             params: Vec::new(),
             warnings: Vec::new(),
             printed: Vec::new(),
+            while_hints: LoopHints::default(),
             mapped: None,
         }
     }

@@ -27,6 +27,10 @@ impl<'a> Checker<'a> {
             Meaning::Part(part) => self.function_or_class(*part, span),
             Meaning::Object(object) => Ok(Val::Object(object)),
             Meaning::Opaque(description) => Err(self.opaque(name, description, span).into()),
+            Meaning::Refused(message) => {
+                let error = self.cx.error(tk_diag::NOT_PORTABLE, span, message, "");
+                Err(error.help(format!("Write `{name} = tl.constexpr(…)`, or make it a parameter.")).into())
+            }
         }
     }
 

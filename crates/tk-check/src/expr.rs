@@ -162,6 +162,10 @@ impl<'a> Checker<'a> {
                 UnaryOp::Not => self.cx.logical_not(value, arg.span)?,
             }));
         }
+        if let (UnaryOp::Not, Val::Tuple(_), false) = (op, &arg.val, self.frame().interpreted) {
+            let message = "AST unary operator '__not__' is not (currently) implemented on type tuple";
+            self.cx.construct_beyond_triton(operand.span, message, "Compare its length: `len(t) == 0`.")?;
+        }
         let val = match (op, &arg.val) {
             (UnaryOp::Not, val) => val.truth().map(|truth| Val::Bool(!truth)),
             (UnaryOp::Neg, Val::Float(f)) => Some(Val::Float(-f)),
@@ -218,6 +222,10 @@ impl<'a> Checker<'a> {
     }
 
     fn comparison(&mut self, left: &'a Expr, rest: &'a [(CompareOp, Expr)]) -> R<Val<'a>> {
+        if rest.len() > 1 && !self.frame().interpreted {
+            let message = "simultaneous multiple comparison is not supported";
+            self.cx.construct_beyond_triton(left.span, message, "Write `(a < b) & (b < c)`.")?;
+        }
         for side in std::iter::once(left).chain(rest.iter().map(|(_, right)| right)) {
             self.warn_of_precedence(side);
         }

@@ -22,6 +22,15 @@ impl<'a> Checker<'a> {
             let word = if jump == Jump::Break { "break" } else { "continue" };
             return Err(self.cx.unsupported(span, &format!("`{word}` outside a loop"), "Remove it."));
         }
+        let (message, help) = match jump {
+            Jump::Break => ("unsupported AST node type: Break", "Loop on a condition, with `while`."),
+            Jump::Continue => ("unsupported AST node type: Continue", "Put the rest of the iteration under an `if`."),
+            Jump::Return => (
+                "Cannot have `return` statements inside `while` or `for` statements in triton",
+                "Return after the loop.",
+            ),
+        };
+        self.cx.construct_beyond_triton(span, message, help)?;
         self.bind(SKIP, Val::Bool(true), span);
         if jump != Jump::Continue {
             self.bind(BREAK, Val::Bool(true), span);

@@ -7,7 +7,7 @@
 mod carried;
 
 use crate::check::Checker;
-use crate::checked::{BinaryOp, OpKind, Type, Value};
+use crate::checked::{BinaryOp, LoopHints, OpKind, Type, Value};
 use crate::error::R;
 use crate::flow::{BREAK, Flow, INDEX, RESULT, RETURN, SKIP};
 use crate::promote::common_int;
@@ -246,7 +246,9 @@ impl<'a> Checker<'a> {
             let mark = self.mark();
             self.cx.builder.open_block();
             self.enter_body(&mut carried);
+            self.cx.while_hints = LoopHints::default();
             let condition = if exits { self.guarded_condition(test) } else { self.while_condition(test) };
+            let hints = self.cx.while_hints.clone();
             let condition_args: Vec<Value> = carried.iter().flat_map(|c| c.args.clone()).collect();
             let after_test = self.frame().scope.clone();
             let condition = condition.and_then(|found| match found {
@@ -279,7 +281,7 @@ impl<'a> Checker<'a> {
             self.cx.builder.open_block();
             self.enter_body(&mut carried);
             let outcome = self.while_body(test, body, &carried);
-            match self.close_while((before, &condition_args), mark, outcome, carried, (&names, stmt.span)) {
+            match self.close_while((before, &condition_args), mark, outcome, carried, (&names, stmt.span, &hints)) {
                 Some(more) => carried = more,
                 None => return Ok(if exits { self.close_jumps(outer, body, stmt.span) } else { Flow::Next }),
             }
@@ -378,7 +380,13 @@ impl<'a> Checker<'a> {
             let mirrored = downward.then_some(Bounds { lower, upper });
             self.bind_induction(variable, variable_span, index, mirrored);
             let outcome = self.body(body, &carried);
-            match self.close_while((before, &condition_args), mark, outcome, carried, (&names, stmt.span)) {
+            match self.close_while(
+                (before, &condition_args),
+                mark,
+                outcome,
+                carried,
+                (&names, stmt.span, &LoopHints::default()),
+            ) {
                 Some(more) => carried = more,
                 None => break,
             }

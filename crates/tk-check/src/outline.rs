@@ -64,7 +64,10 @@ impl<'a> Checker<'a> {
             return Ok(None);
         }
         let (mut key, mut leaves) = (String::new(), Vec::new());
-        for (_, arg) in bound {
+        for (name, arg) in bound {
+            if let (Val::Value(value), true) = (&arg.val, function.is_noinline()) {
+                self.cx.passed_by_triton(&function.name.text, name, self.cx.builder.ty(*value), span)?;
+            }
             if let Err(why) = self.describe_part(&arg.val, &mut key, &mut leaves) {
                 self.note_inlined(function, why);
                 return Ok(None);

@@ -118,7 +118,7 @@ impl Padder<'_> {
             InlineAsm { pure: true, .. } | Assume | Hint { .. } | Barrier => {}
             // Their blocks are padded by themselves. Functions that are kept apart take and give powers of two, and guards are
             // made of kernels that are padded.
-            For(_) | While | If | Call { .. } | Guard { .. } => {}
+            For(_) | While(_) | If | Call { .. } | Guard { .. } => {}
         }
         Ok(())
     }

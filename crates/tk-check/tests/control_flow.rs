@@ -303,7 +303,7 @@ impl Machine<'_> {
                 }
                 carried
             }
-            OpKind::While => {
+            OpKind::While(_) => {
                 let mut carried = a.clone();
                 loop {
                     let mut tested = self.block(&op.blocks[0], &carried);

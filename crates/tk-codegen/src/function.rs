@@ -9,6 +9,7 @@ use inkwell::module::Module;
 use tk_diag::Result;
 use tk_image::ResourceUse;
 use tk_ir::ops::FuncOp;
+use tk_types::Lines;
 
 /// Emits every function of `module` that is no kernel into `llvm_module`, and adds what it uses.
 pub(crate) fn emit<'l>(
@@ -56,7 +57,8 @@ fn emit_one<'c, 'l>(
         results.extend(crate::emit::machine_types(result)?);
     }
     let declared = device_function(llvm, &llvm_module, function.name(), &parameters, &results);
-    let places = match function.op.loc().file_line_col() {
+    let place = function.op.loc().file_line_col().filter(|_| settings.options.lines == Lines::Kept);
+    let places = match place {
         Some((file, line, _)) => SourcePlaces::new(llvm, &llvm_module, declared, file, line),
         None => SourcePlaces::none(),
     };

@@ -16,7 +16,7 @@ use tk_image::{ImageParam, KernelImage, LaunchLimits, ParamKind, TensorMapSpec};
 use tk_ir::ops::FuncOp;
 use tk_ir::{OpKind, Type, TypeKind};
 use tk_layout::tensor_map::MOST_ELEMENTS;
-use tk_types::ScalarType;
+use tk_types::{Lines, ScalarType};
 
 /// LLVM's number of the `ptx_kernel` calling convention.
 const PTX_KERNEL: u32 = 71;
@@ -54,7 +54,7 @@ pub(crate) fn emit<'l>(
     let function = declare(kernel, &parameters, llvm, &llvm_module);
     LaunchBounds::of(kernel.op, context, num_warps, shared_bytes).set(function, llvm);
 
-    let place = kernel.op.loc().file_line_col();
+    let place = kernel.op.loc().file_line_col().filter(|_| context.options.lines == Lines::Kept);
     let places = match place {
         Some((file, line, _)) => SourcePlaces::new(llvm, &llvm_module, function, file, line),
         None => SourcePlaces::none(),

@@ -32,6 +32,10 @@ pub(crate) struct Origin {
     pub(crate) image: Option<KernelImage>,
 }
 
+/// The option of the stages, and what origins call it: in the text of a kernel, `num_stages` is only what its loops say.
+const STAGES: &str = "num_stages";
+const SHORT_STAGES: &str = "stages";
+
 /// What stands before the text of an origin in a comment.
 const MARK: &str = "tk.origin ";
 
@@ -47,6 +51,9 @@ impl Origin {
         let is_told = |name: &str| matches!(name, "num_warps" | "num_stages");
         entries.retain(|name, value| is_told(name) || usual.get(name) != Some(value));
         entries
+            .into_iter()
+            .map(|(name, value)| (if name == STAGES { SHORT_STAGES.into() } else { name }, value))
+            .collect()
     }
 
     /// Writes it to a module.
@@ -91,7 +98,12 @@ impl Origin {
     }
 }
 
-fn read(value: Value) -> std::result::Result<Origin, String> {
+fn read(mut value: Value) -> std::result::Result<Origin, String> {
+    if let Value::Object(entries) = &mut value
+        && let Some(stages) = entries.remove(SHORT_STAGES)
+    {
+        entries.insert(STAGES.into(), stages);
+    }
     let origin: Origin = serde_json::from_value(value).map_err(|error| error.to_string())?;
     origin.options.check().map(|()| origin)
 }

@@ -98,7 +98,7 @@ impl Family {
             OpKind::Dot { .. } | OpKind::Histogram { .. } | OpKind::Gather { .. } => Self::Mixture,
             OpKind::InlineAsm { .. } | OpKind::Extern { .. } | OpKind::Call { .. } => Self::Foreign,
             OpKind::For(_) => Self::For,
-            OpKind::While => Self::While,
+            OpKind::While(_) => Self::While,
             OpKind::If => Self::If,
             OpKind::Assume
             | OpKind::Hint { .. }

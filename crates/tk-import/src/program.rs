@@ -46,6 +46,8 @@ pub enum Referent<O> {
     Object(O, String),
     /// Nothing that a kernel can use, in words.
     Opaque(String),
+    /// See [`Meaning::Refused`].
+    Refused(String),
 }
 
 /// The text of one function or class.
@@ -156,6 +158,7 @@ impl<P: Program> Linker<'_, P> {
                 Meaning::Object(Object { number: self.number_of(object), description, attributes: found })
             }
             Referent::Opaque(description) => Meaning::Opaque(description),
+            Referent::Refused(message) => Meaning::Refused(message),
         }
     }
 

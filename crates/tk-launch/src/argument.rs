@@ -139,6 +139,8 @@ mod tests {
         assert!(pack_scalar(ScalarType::I32, Arg::I64(1 << 31)).unwrap_err().contains("2147483648 does not fit i32"));
         assert!(pack_scalar(ScalarType::U8, Arg::I32(-1)).is_err());
         assert!(pack_scalar(ScalarType::I1, Arg::I32(2)).is_err());
+        assert_eq!(pack_scalar(ScalarType::I1, Arg::I32(3)), Ok(1));
+        assert_eq!(pack_scalar(ScalarType::I1, Arg::I64(-1)), Ok(1));
     }
 
     #[test]

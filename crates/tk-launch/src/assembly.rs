@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SourceFile, Span};
-use tk_types::CompileOptions;
+use tk_types::{CompileOptions, Lines};
 
 /// How long one run of `ptxas` may take.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -74,7 +74,10 @@ pub fn assemble(ptxas: &Path, ptx: &str, target: &str, options: &CompileOptions)
     let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
     std::fs::write(&input, ptx).map_err(|error| file_error("write", &input, &error))?;
     let mut command = Command::new(ptxas);
-    command.arg("-v").arg("-lineinfo").arg(format!("--gpu-name={target}"));
+    command.arg("-v").arg(format!("--gpu-name={target}"));
+    if options.lines == Lines::Kept {
+        command.arg("-lineinfo");
+    }
     if let Some(registers) = options.maxnreg {
         command.arg(format!("--maxrregcount={registers}"));
     }

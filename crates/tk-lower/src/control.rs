@@ -49,14 +49,18 @@ impl<'c> Lowering<'c, '_> {
             .region(else_region))
     }
 
-    pub(crate) fn while_loop(&mut self, op: &Op, at: Location<'c>) -> Result<OpSpec<'c>> {
+    pub(crate) fn while_loop(&mut self, op: &Op, hints: &LoopHints, at: Location<'c>) -> Result<OpSpec<'c>> {
         let before = self.region(nested(op, 0)?, OpKind::ScfCondition, at)?;
         let after = self.region(nested(op, 1)?, OpKind::ScfYield, at)?;
-        Ok(OpSpec::new(OpKind::ScfWhile)
+        let mut spec = OpSpec::new(OpKind::ScfWhile)
             .operands(&self.values(&op.operands)?)
             .results(&self.types(&op.results))
             .region(before)
-            .region(after))
+            .region(after);
+        for (name, value) in self.loop_attributes(hints) {
+            spec = spec.attr(name, value);
+        }
+        Ok(spec)
     }
 
     /// A reduction or a scan: the block combines two elements.

@@ -78,7 +78,7 @@ impl<'c> Lowering<'c, '_> {
                 .attr("pure", self.flag(*pure))
                 .attr("packed_element", self.i32(i64::from(*pack))),
             Checked::For(hints) => self.for_loop(op, hints, at)?,
-            Checked::While => self.while_loop(op, at)?,
+            Checked::While(hints) => self.while_loop(op, hints, at)?,
             Checked::If => self.if_op(op, at)?,
             Checked::Extern { symbol } => self.libdevice(op, symbol)?,
             Checked::Call { function } => self.call(op, *function)?,

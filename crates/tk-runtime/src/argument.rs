@@ -456,6 +456,8 @@ fn convert(number: Number, ty: ScalarType) -> Result<u64, ArgumentFault> {
         (ScalarKind::Float, Number::Int(value)) => float_bits(value as f64, ty),
         (ScalarKind::Float, Number::Bool(value)) => float_bits(f64::from(u8::from(value)), ty),
         (ScalarKind::Bool | ScalarKind::Int, Number::Bool(value)) => Ok(u64::from(value)),
+        // Odd numbers are true as Python reads them and by their low bit, which others keep of them. Even ones are not.
+        (ScalarKind::Bool, Number::Int(value)) if value % 2 != 0 => Ok(1),
         (ScalarKind::Bool | ScalarKind::Int, Number::Int(value)) => {
             let (low, high) = int_range(ty);
             if (low..=high).contains(&value) {

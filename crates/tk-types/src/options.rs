@@ -25,6 +25,10 @@ pub struct CompileOptions {
     pub index_width: IndexWidth,
     /// How many CTAs of a launch share a multiprocessor.
     pub residency: Residency,
+    /// What kernels may be written in.
+    pub language: Language,
+    /// Whether the code says which lines of the program it comes from.
+    pub lines: Lines,
     /// The bitcode file that the functions of libdevice come from; without one they are tk's own. Text does not name it, since text may
     /// come from anywhere.
     #[serde(skip)]
@@ -107,6 +111,26 @@ impl Sanitize {
     }
 }
 
+/// What kernels may be written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Language {
+    /// All that tk takes.
+    #[default]
+    Full,
+    /// What Triton takes, too: kernels that it refuses for a reason of its language are errors here.
+    Portable,
+}
+
+/// Whether machine code, PTX and LLVM IR say which lines of the program they come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Lines {
+    /// They do: for profilers and debuggers.
+    #[default]
+    Kept,
+    /// They do not.
+    Dropped,
+}
+
 /// How many CTAs of a launch share a multiprocessor, which registers are weighed against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Residency {
@@ -151,6 +175,8 @@ impl Default for CompileOptions {
             sanitize: Sanitize::default(),
             index_width: IndexWidth::default(),
             residency: Residency::default(),
+            language: Language::default(),
+            lines: Lines::default(),
             libdevice: None,
         }
     }

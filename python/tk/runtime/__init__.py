@@ -1,6 +1,6 @@
 """Launches, tuning and the device."""
 
-from . import autotuner as autotuner, errors as errors, jit as jit
+from . import autotuner as autotuner, cache as cache, errors as errors, jit as jit
 from ._async_compile import AsyncCompileMode
 from .autotuner import Autotuner, Config, Heuristics, autotune, heuristics
 from .driver import driver

@@ -4,7 +4,9 @@
 //! ones in reverse like unsigned integers, so each sign gets its own masked atomic.
 
 use crate::builtin::{Args, Builtin, method};
-use crate::checked::{AtomicOp, BinaryOp, Element, Literal, MemoryScope, MemorySemantics, OpKind, Type, Value};
+use crate::checked::{
+    AtomicOp, BinaryOp, Element, Literal, LoopHints, MemoryScope, MemorySemantics, OpKind, Type, Value,
+};
 use crate::context::Context;
 use crate::context::Extremum;
 use crate::error::R;
@@ -355,6 +357,6 @@ fn poll<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let mut body = cx.builder.close_block();
     body.yields = vec![found, running];
     let types = vec![bool, Type::scalar(ScalarType::I1)];
-    let results = cx.builder.op(OpKind::While, vec![none, first], types, vec![before, body]);
+    let results = cx.builder.op(OpKind::While(LoopHints::default()), vec![none, first], types, vec![before, body]);
     Ok(Val::Value(results[0]))
 }

@@ -3,7 +3,7 @@
 use crate::builtin::{Args, Builtin, function, method};
 use crate::checked::{Element, OpKind, Type};
 use crate::context::Context;
-use crate::context::Rounding;
+use crate::context::{Rounding, TAKE_THE_NEXT};
 use crate::error::R;
 use crate::value::{Spanned, Val};
 use tk_types::ScalarType;
@@ -57,6 +57,9 @@ fn arange<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         return Err(cx.error(tk_diag::BAD_ARGUMENT, args.span, message, "").help("Write `tl.arange(0, N)`.").into());
     }
     let length = high - low;
+    if length & (length - 1) != 0 {
+        cx.beyond_triton(args.span, "arange's range must be a power of 2", TAKE_THE_NEXT)?;
+    }
     let shape = cx.checked_shape(&[length], args.span)?;
     let ty = Type { element: Element::Scalar(ScalarType::I32), shape };
     Ok(Val::Value(cx.builder.emit(OpKind::MakeRange { start: from, end: to }, &[], ty)))

@@ -210,7 +210,6 @@ pub(crate) fn range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     for (name, is_set) in [
         ("disallow_acc_multi_buffer", spec.hints.disallow_acc_multi_buffer),
         ("warp_specialize", spec.hints.warp_specialize),
-        ("disable_licm", spec.hints.disable_licm),
     ] {
         if let (true, Some(arg)) = (is_set, args.given(name)) {
             cx.unused_option(name, arg.span);
@@ -221,10 +220,7 @@ pub(crate) fn range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
 
 /// `tl.condition(test)`: what a `while` goes on for.
 fn condition<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let is_set = args.flag(cx, "disable_licm", false)?;
-    if let (true, Some(arg)) = (is_set, args.given("disable_licm")) {
-        cx.unused_option("disable_licm", arg.span);
-    }
+    cx.while_hints = LoopHints { disable_licm: args.flag(cx, "disable_licm", false)?, ..LoopHints::default() };
     Ok(args.value("arg").val)
 }
 

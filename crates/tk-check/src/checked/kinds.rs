@@ -92,7 +92,7 @@ pub enum OpKind {
     /// lower, upper, step, then initial values → final values; one block: induction variable and carried values → yields.
     For(LoopHints),
     /// initial values → final values; blocks: condition (yields i1 then carried values) and body (yields carried values).
-    While,
+    While(LoopHints),
     /// condition → values; blocks: then, else.
     If,
     /// arguments of one shape → the result, by a function of libdevice's bitcode.
@@ -182,7 +182,7 @@ impl OpKind {
             DescriptorGather | DescriptorScatter => OpClass::Memory,
             Assume | Hint { .. } | Assert { .. } | Guard { .. } | Print { .. } | Barrier => OpClass::Effect,
             InlineAsm { pure: false, .. } => OpClass::Effect,
-            For(_) | While | If => OpClass::Control,
+            For(_) | While(_) | If => OpClass::Control,
             Call { .. } => OpClass::Call,
         }
     }
@@ -193,7 +193,7 @@ impl OpKind {
         match self {
             If => Blocks::Branches,
             For(_) => Blocks::CountedLoop,
-            While => Blocks::OpenLoop,
+            While(_) => Blocks::OpenLoop,
             Reduce { .. } | Scan { .. } => Blocks::Combine,
             Constant(_) | ProgramId { .. } | NumPrograms { .. } | MakeRange { .. } => Blocks::None,
             Splat | Unsplat | ExpandDims { .. } | Broadcast | Reshape { .. } | Trans { .. } | Join | Split => {

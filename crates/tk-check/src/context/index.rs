@@ -21,6 +21,9 @@ struct Progression {
     step: i128,
 }
 
+/// The help where only `None` and `:` can be indices.
+const TAKE_BY_GATHER: &str = "Load the part that is needed, or take it with `tl.gather` or `tl.split`.";
+
 /// The parts of the index of a scalar. It has no dimension that `:` could keep, and Triton lets it stand beside a `None`: `pid[:, None]` has one
 /// dimension, of one element.
 fn without_whole_slices<'a>(parts: Rc<[Val<'a>]>) -> Rc<[Val<'a>]> {
@@ -144,8 +147,12 @@ impl Context {
                     continue;
                 }
                 Val::Slice(bounds) if bounds.iter().all(|bound| matches!(bound, Val::None)) => {}
-                Val::Slice(bounds) => result = self.tensor_slice(result, axis, bounds, index.span)?,
+                Val::Slice(bounds) => {
+                    self.construct_beyond_triton(index.span, "unsupported tensor index", TAKE_BY_GATHER)?;
+                    result = self.tensor_slice(result, axis, bounds, index.span)?;
+                }
                 other => {
+                    self.construct_beyond_triton(index.span, "unsupported tensor index", TAKE_BY_GATHER)?;
                     result = self.tensor_item(result, axis, &Spanned { val: other.clone(), span: index.span })?;
                     continue;
                 }

@@ -10,6 +10,9 @@ use tk_types::ScalarType;
 /// Most elements of one tensor, as in `triton.language`.
 pub(crate) const MAX_NUMEL: u64 = 1 << 20;
 
+/// The help where a dimension is no power of two and has to be one.
+pub(crate) const TAKE_THE_NEXT: &str = "Take the next power of two and a mask.";
+
 impl Context {
     /// A shape: a tuple or list of constants, or one constant; at most 2^20 elements after padding to powers of two.
     pub(crate) fn shape<'a>(&self, arg: &Spanned<'a>) -> R<Vec<u32>> {
@@ -35,7 +38,10 @@ impl Context {
 
     /// Checks the dimensions of a tensor.
     pub(crate) fn checked_shape(&self, dims: &[i128], span: Span) -> R<Vec<u32>> {
-        for &dim in dims {
+        for (at, &dim) in dims.iter().enumerate() {
+            if dim & (dim - 1) != 0 && dim > 0 {
+                self.beyond_triton(span, format!("Shape element {at} must be a power of 2"), TAKE_THE_NEXT)?;
+            }
             if dim <= 0 {
                 let message = format!("a block dimension must be positive, and {dim} is not");
                 let help = "A tensor has at least one element along every dimension.";
@@ -59,6 +65,11 @@ impl Context {
 
     /// A number type, for parameters such as `dtype`.
     pub(crate) fn scalar_dtype<'a>(&self, what: &str, arg: &Spanned<'a>) -> R<ScalarType> {
+        let found = self.named_scalar(what, arg)?;
+        self.known_to_triton(&Element::Scalar(found), arg.span).map(|()| found)
+    }
+
+    fn named_scalar<'a>(&self, what: &str, arg: &Spanned<'a>) -> R<ScalarType> {
         match &arg.val {
             Val::Type(ty) => {
                 if let Element::Scalar(scalar) = ty.element {
@@ -83,7 +94,7 @@ impl Context {
     /// An element type, number or pointer, for casts.
     pub(crate) fn element_dtype<'a>(&self, what: &str, arg: &Spanned<'a>) -> R<Element> {
         match &arg.val {
-            Val::Type(ty) => Ok(ty.element.clone()),
+            Val::Type(ty) => self.known_to_triton(&ty.element, arg.span).map(|()| ty.element.clone()),
             _ => self.scalar_dtype(what, arg).map(Element::Scalar),
         }
     }

@@ -1,7 +1,7 @@
 //! Variables that go around a loop: block arguments at the start of its body, yields at its end, results after it.
 
 use crate::check::Checker;
-use crate::checked::{Block, OpKind, Value};
+use crate::checked::{Block, LoopHints, OpKind, Value};
 use crate::error::Stop;
 use crate::flow::{RESULT, SKIP};
 use crate::syntax::contains_jump;
@@ -329,7 +329,7 @@ impl<'a> Checker<'a> {
         mark: Mark,
         outcome: Outcome<'a>,
         mut carried: Vec<Carried<'a>>,
-        (names, span): (&[&'a str], Span),
+        (names, span, hints): (&[&'a str], Span, &LoopHints),
     ) -> Option<Vec<Carried<'a>>> {
         let mut block = self.cx.builder.close_block();
         match outcome {
@@ -348,7 +348,8 @@ impl<'a> Checker<'a> {
                 self.leave_body(&carried);
                 let mut blocks = vec![test, block];
                 self.prune_while(&mut carried, test_args, &mut blocks);
-                let finished = Finished { kind: OpKind::While, operands: Vec::new(), carried, blocks, scope };
+                let kind = OpKind::While(hints.clone());
+                let finished = Finished { kind, operands: Vec::new(), carried, blocks, scope };
                 self.finish_loop(finished, names, span);
                 None
             }

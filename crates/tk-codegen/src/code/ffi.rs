@@ -7,13 +7,16 @@
 
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::{AsContextRef, Context};
-use inkwell::llvm_sys::core::{LLVMGetModuleContext, LLVMSetCurrentDebugLocation2};
+use inkwell::llvm_sys::core::{
+    LLVMGetModuleContext, LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMMetadataAsValue,
+    LLVMSetCurrentDebugLocation2, LLVMSetMetadata,
+};
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::{LLVMBool, LLVMContextRef, LLVMDIBuilderRef, LLVMMetadataRef, LLVMModuleRef};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module;
 use inkwell::types::IntType;
-use inkwell::values::{AsValueRef, FunctionValue, IntValue, PointerValue};
+use inkwell::values::{AsValueRef, FunctionValue, InstructionValue, IntValue, PointerValue};
 use std::ffi::{CStr, c_char, c_uint};
 
 /// `DICompileUnit::DebugDirectivesOnly`, which has no name in the C API.
@@ -80,6 +83,23 @@ pub(super) fn byte_offset<'l>(
 ) -> Result<PointerValue<'l>, BuilderError> {
     // SAFETY: the source element type is `i8` and there is one index, which is what an instruction of this form takes.
     unsafe { builder.build_gep(byte, pointer, &[bytes], "") }
+}
+
+/// Marks the branch back to the start of a loop: LLVM moves nothing out of the loop that does not change in it.
+pub(super) fn keep_inside(context: &Context, branch: InstructionValue<'_>) {
+    const NAME: &str = "llvm.licm.disable";
+    let kind = context.get_kind_id("llvm.loop");
+    let context = context.as_ctx_ref();
+    // SAFETY: context and branch are alive, and strings are passed with their lengths and copied. The first operand of a loop's mark is the
+    // mark itself: it is made with a node that holds its place, which is gone once it is replaced.
+    unsafe {
+        let place = LLVMTemporaryMDNode(context, std::ptr::null_mut(), 0);
+        let name = LLVMMDStringInContext2(context, NAME.as_ptr().cast(), NAME.len());
+        let wish = LLVMMDNodeInContext2(context, [name].as_mut_ptr(), 1);
+        let mark = LLVMMDNodeInContext2(context, [place, wish].as_mut_ptr(), 2);
+        LLVMMetadataReplaceAllUsesWith(place, mark);
+        LLVMSetMetadata(branch.as_value_ref(), kind, LLVMMetadataAsValue(context, mark));
+    }
 }
 
 /// A debug location or scope; lives as long as its LLVM context.

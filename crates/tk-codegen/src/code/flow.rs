@@ -47,6 +47,13 @@ impl<'l> Code<'l> {
         branch.set_metadata(weights, self.context.get_kind_id("prof")).map_err(bug)
     }
 
+    /// The branch that ends the block closes a loop out of which LLVM is to move nothing.
+    pub(crate) fn keep_inside_loop(&mut self) {
+        if let Some(branch) = self.current_scope().terminator {
+            super::ffi::keep_inside(self.context, branch);
+        }
+    }
+
     /// Ends the block with a branch on a truth value.
     pub(crate) fn branch(&mut self, condition: Reg, then: Label<'l>, otherwise: Label<'l>) -> Result<()> {
         if let Some(value) = condition.constant() {

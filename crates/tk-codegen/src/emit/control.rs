@@ -84,6 +84,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let again = emitter.code.icmp(test, next, upper);
     let latch = emitter.code.here();
     emitter.code.branch(again, body, exit)?;
+    keep_inside(emitter, op);
     // A loop that is known to end after one iteration has no way back.
     let repeats = again.constant() != Some(0);
     let phis = carried.iter().zip(&results).flat_map(|(carried, values)| carried.phis.iter().zip(values));
@@ -110,6 +111,13 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
         emitter.define(result, registers);
     }
     Ok(())
+}
+
+/// Passes `disable_licm` of a loop on to LLVM; the block that closes the loop has ended.
+fn keep_inside(emitter: &mut Emitter<'_, '_>, op: Op<'_>) {
+    if op.attr(tk_ir::attributes::DISABLE_LICM).is_some() {
+        emitter.code.keep_inside_loop();
+    }
 }
 
 /// A result of a dot that was waited for becomes a carried value other than the one that the dot adds to, or something else as well.
@@ -518,6 +526,7 @@ pub(super) fn emit_while<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     }
     let latch = emitter.code.here();
     emitter.code.jump(header)?;
+    keep_inside(emitter, op);
     emitter.code.close_scope();
     for (carried, values) in carried.iter().zip(&next) {
         for (carried, value) in carried.phis.iter().zip(values) {

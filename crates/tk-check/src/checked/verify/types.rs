@@ -59,7 +59,7 @@ impl Typed<'_> {
             Histogram { mask } => self.histogram(*mask),
             Gather { axis } => self.gather(*axis),
             For(_) => self.counted_loop(),
-            While => self.open_loop(),
+            While(_) => self.open_loop(),
             If => self.branch(),
             InlineAsm { .. } => self.inline_asm(),
             Assume => self.assume(),

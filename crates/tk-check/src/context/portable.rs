@@ -1,0 +1,60 @@
+//! What tk takes and Triton refuses, where kernels have to be portable: errors with Triton's words.
+
+use crate::checked::{Element, Type};
+use crate::context::Context;
+use crate::error::R;
+use tk_diag::{Code, Span};
+use tk_types::{Language, ScalarType};
+
+/// The first compute capability for which Triton has `float8e4nv`.
+const FIRST_WITH_E4M3: u32 = 89;
+
+impl Context {
+    /// An argument or a value that only tk takes.
+    pub(crate) fn beyond_triton(&self, span: Span, message: impl Into<String>, help: &str) -> R<()> {
+        self.refuse(tk_diag::NOT_PORTABLE, span, message.into(), help)
+    }
+
+    /// A construct that only tk has.
+    pub(crate) fn construct_beyond_triton(&self, span: Span, message: impl Into<String>, help: &str) -> R<()> {
+        self.refuse(tk_diag::UNSUPPORTED, span, message.into(), help)
+    }
+
+    fn refuse(&self, code: Code, span: Span, message: String, help: &str) -> R<()> {
+        match self.options.language {
+            Language::Full => Ok(()),
+            Language::Portable => Err(self.error(code, span, message, "").help(help).into()),
+        }
+    }
+
+    /// 8-bit floats that Triton has not for the target.
+    pub(crate) fn known_to_triton(&self, element: &Element, span: Span) -> R<()> {
+        let scalar = match element {
+            Element::Scalar(scalar) => *scalar,
+            Element::Pointer { pointee, .. } => return self.known_to_triton(pointee, span),
+            Element::Descriptor { .. } => return Ok(()),
+        };
+        let has_e4m3 = self.target.compute_capability().number() >= FIRST_WITH_E4M3;
+        let is_known = match scalar {
+            ScalarType::F8E4M3 => has_e4m3,
+            ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16 => false,
+            _ => true,
+        };
+        if is_known {
+            return Ok(());
+        }
+        let known = if has_e4m3 { "('fp8e4b15', 'fp8e4nv', 'fp8e5')" } else { "('fp8e4b15', 'fp8e5')" };
+        let message = format!("type {scalar} not supported in this architecture. The supported fp8 dtypes are {known}");
+        self.beyond_triton(span, message, "Convert outside of the kernel, or take one of these.")
+    }
+
+    /// Arguments of functions that are marked `noinline`.
+    pub(crate) fn passed_by_triton(&self, function: &str, name: &str, ty: &Type, span: Span) -> R<()> {
+        if !ty.is_tensor() {
+            return Ok(());
+        }
+        let message =
+            format!("Function {function} is marked noinline, but was called with non-scalar argument {name}:{ty}");
+        self.construct_beyond_triton(span, message, "Pass scalars, or let it be inlined.")
+    }
+}
