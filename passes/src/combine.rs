@@ -33,7 +33,7 @@ fn run(module: &Module<'_>, context: &PassContext) -> Result<()> {
                 combine_masked_load(op);
             } else if is(OpKind::TtReduce) {
                 if context.options.fp_fusion {
-                    sums_of_products::as_dot(op);
+                    sums_of_products::as_dot(op, context);
                 }
             } else if is(OpKind::TtReshape) {
                 combine_block(op);

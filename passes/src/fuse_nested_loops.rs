@@ -155,7 +155,7 @@ impl<'c> Nest<'c> {
         let (outer, inner) = (self.outer, self.inner);
         let tiles = trip_count(builder, outer);
         let [zero, one] = [0, 1].map(|number| builder.i32(number));
-        let total = builder.binary(OpKind::ArithMulI, tiles, count);
+        let total = self.total(builder, tiles, count);
         let last = builder.binary(OpKind::ArithSubI, count, one);
         let mut inits = vec![zero, builder.binary(OpKind::ArithSubI, outer.lower_bound(), outer.step())];
         inits.extend(self.of_tile.iter().map(|value| nothing(builder, value.ty())));
@@ -164,7 +164,8 @@ impl<'c> Nest<'c> {
             inits.push(init);
         }
         inits.extend(outer.init_args());
-        let new = builder.for_loop(zero, total, one, &inits);
+        let [start, step] = [0, 1].map(|number| builder.int(total.ty(), number));
+        let new = builder.for_loop(start, total, step, &inits);
         let stages = inner.op.attr(NUM_STAGES).or_else(|| outer.op.attr(NUM_STAGES));
         for (name, value) in inner.op.discardable_attrs().into_iter().chain(stages.map(|stages| (NUM_STAGES, stages))) {
             new.op.set_attr(name, value);
@@ -172,6 +173,16 @@ impl<'c> Nest<'c> {
         self.write_body(new, last);
         let first_of_outer = inits.len() - outer.init_args().len();
         new.results().split_off(first_of_outer)
+    }
+
+    /// Iterations of the new loop. Of tiles 32 bits count more than any run has; of scalars they count some seconds of a run.
+    fn total(&self, builder: &mut Builder<'c>, tiles: Value<'c>, count: Value<'c>) -> Value<'c> {
+        if !self.is_scalar() {
+            return builder.binary(OpKind::ArithMulI, tiles, count);
+        }
+        let wide = builder.context().i(64);
+        let [tiles, count] = [tiles, count].map(|value| builder.cast(OpKind::ArithExtSI, value, wide));
+        builder.binary(OpKind::ArithMulI, tiles, count)
     }
 
     fn write_body(&self, new: ForOp<'c>, last: Value<'c>) {

@@ -18,9 +18,10 @@ fn run(name: &str, text: &str, passes: &str, target: &str, (num_warps, num_stage
     let source = SourceFile::new(name, text);
     let context = Context::new();
     let result = Module::parse(&context, &source).and_then(|module| {
-        let few = text.lines().any(|line| line == "// grid: few");
-        let residency = if few { Residency::AtMost(1) } else { Residency::Any };
-        let options = CompileOptions { num_warps, num_stages, residency, ..CompileOptions::default() };
+        let says = |setting: &str| text.lines().any(|line| line == setting);
+        let residency = if says("// grid: few") { Residency::AtMost(1) } else { Residency::Any };
+        let fp_fusion = !says("// fp_fusion: off");
+        let options = CompileOptions { num_warps, num_stages, residency, fp_fusion, ..CompileOptions::default() };
         let target = tk_target::Target::parse(target).expect("a known target");
         let cx = PassContext { target, options, source: Some(source.clone()) };
         run_pipeline(&module, &steps(passes), &cx, &mut Silent)?;

@@ -156,6 +156,7 @@ fn kind(f: &mut Formatter<'_>, kind: &OpKind) -> Result {
             non_default(f, eviction)
         }
         OpKind::For(hints) if *hints == super::LoopHints::default() => write!(f, "For"),
+        OpKind::While(hints) if *hints == super::LoopHints::default() => write!(f, "While"),
         OpKind::Hint { hint, numbers } => write!(f, "Hint.{}{numbers:?}", hint_name(*hint)),
         other => write!(f, "{other:?}"),
     }

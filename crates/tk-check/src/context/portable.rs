@@ -6,9 +6,6 @@ use crate::error::R;
 use tk_diag::{Code, Span};
 use tk_types::{Language, ScalarType};
 
-/// The first compute capability for which Triton has `float8e4nv`.
-const FIRST_WITH_E4M3: u32 = 89;
-
 impl Context {
     /// An argument or a value that only tk takes.
     pub(crate) fn beyond_triton(&self, span: Span, message: impl Into<String>, help: &str) -> R<()> {
@@ -34,7 +31,8 @@ impl Context {
             Element::Pointer { pointee, .. } => return self.known_to_triton(pointee, span),
             Element::Descriptor { .. } => return Ok(()),
         };
-        let has_e4m3 = self.target.compute_capability().number() >= FIRST_WITH_E4M3;
+        // Triton has `float8e4nv` where the GPU converts to it.
+        let has_e4m3 = self.target.has_fp8_conversions();
         let is_known = match scalar {
             ScalarType::F8E4M3 => has_e4m3,
             ScalarType::F8E4M3B8 | ScalarType::F8E5M2B16 => false,

@@ -2,6 +2,7 @@
 
 use crate::harness::*;
 use tk_sim::DeviceMemory;
+use tk_types::{CompileOptions, Lines};
 
 const LAYOUT: &str = "#a = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>";
 
@@ -172,4 +173,50 @@ fn nested_loops_and_masks() {
     let x: Vec<i32> = (0..512).map(|at| at * 5 - 100).collect();
     let expected: Vec<i32> = (0..512).map(|at| 6 * if at < 301 { x[at] } else { -7 }).collect();
     assert_eq!(run(&kernel, &x, &[4, 301]), expected);
+}
+
+#[test]
+fn loops_that_keep_their_code_compute_the_same() {
+    for [of_while, of_for] in [["", ""], ["attributes {tt.disable_licm}", "{tt.disable_licm}"]] {
+        let kernel = kernel(
+            ", %n: i32, %m: i32",
+            &format!(
+                "%r:2 = scf.while (%k = %c0, %sum = %c0) : (i32, i32) -> (i32, i32) {{
+                   %more = arith.cmpi slt, %k, %n : i32
+                   scf.condition(%more) %k, %sum : i32, i32
+                 }} do {{
+                 ^bb0(%k: i32, %sum: i32):
+                   %inner = scf.for %j = %c0 to %m step %c1 iter_args(%s = %sum) -> (i32) : i32 {{
+                     %square = arith.muli %n, %m : i32
+                     %t = arith.addi %s, %square : i32
+                     scf.yield %t : i32
+                   }} {of_for}
+                   %next = arith.addi %k, %c1 : i32
+                   scf.yield %next, %inner : i32, i32
+                 }} {of_while}
+                 %v = tt.splat %r#1 : i32 -> tensor<512xi32, #a>
+                 tt.store %q, %v : tensor<512x!tt.ptr<i32>, #a>
+                 tt.return"
+            ),
+        );
+        for [n, m] in [[0, 3], [2, 0], [1, 1], [4, 7]] {
+            assert_eq!(run(&kernel, &[0; 512], &[n, m]), vec![n * m * n * m; 512], "{n} times {m}");
+        }
+    }
+}
+
+#[test]
+fn lines_are_left_out_where_nobody_wants_them() {
+    let text = "tt.func public @k(%x: !tt.ptr<i32>) {
+        %one = arith.constant 1 : i32 loc(\"kernel.py\":7:4)
+        tt.store %x, %one : !tt.ptr<i32> loc(\"kernel.py\":8:4)
+        tt.return loc(\"kernel.py\":8:4)
+      } loc(\"kernel.py\":6:0)";
+    let text = format!("module {{ {text} }}");
+    for (lines, count) in [(Lines::Kept, 1), (Lines::Dropped, 0)] {
+        let kernel = Kernel::from_tt(&text, "sm_90a", CompileOptions { lines, ..CompileOptions::default() });
+        let ptx = &kernel.generated.image.ptx;
+        assert_eq!(ptx.matches("kernel.py\"").count(), count, "{ptx}");
+        assert_eq!(ptx.contains(".loc"), lines == Lines::Kept, "{ptx}");
+    }
 }
