@@ -30,6 +30,12 @@ def shape_kernel(out):
 
 
 @tk.jit
+def fewer_dimensions_kernel(out):
+    at = tl.arange(0, 8)
+    tl.store(out + at[:, None] * 8 + at[None, :], at)
+
+
+@tk.jit
 def global_kernel(out):
     tl.store(out, NUMBER)
 
@@ -123,6 +129,7 @@ BEYOND = [
     (range_kernel, (), "arange's range must be a power of 2"),
     (shape_kernel, (), "Shape element 1 must be a power of 2"),
     (global_kernel, (), "Cannot access global variable NUMBER from within @jit'ed function"),
+    (fewer_dimensions_kernel, (), "Cannot broadcast, rank mismatch"),
     (not_kernel, (), "AST unary operator '__not__' is not (currently) implemented on type tuple"),
     (chain_kernel, (5,), "simultaneous multiple comparison is not supported"),
     (break_kernel, (5,), "unsupported AST node type: Break"),

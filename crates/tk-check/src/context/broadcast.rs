@@ -57,6 +57,10 @@ impl Context {
         let fits =
             padded.is_some_and(|pad| from.iter().zip(&shape[pad..]).all(|(&have, &want)| have == want || have == 1));
         if fits {
+            if padded != Some(0) && !from.is_empty() {
+                let message = format!("Cannot broadcast, rank mismatch: {what} of shape {from:?}, {shape:?}");
+                self.beyond_triton(arg.span, message, "Insert dimensions with `[None, :]`.")?;
+            }
             return Ok(self.builder.broadcast(value, shape));
         }
         let message = format!("{what} of shape {from:?} cannot grow to shape {shape:?}");
