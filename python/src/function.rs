@@ -271,6 +271,9 @@ impl Function {
             true => this.state().plans.get(reading.words.as_slice()).cloned(),
             false => None,
         };
+        if let (None, Some(plan)) = (grid, &plan) {
+            return Ok(Some(plan.kernel.clone_ref(py)));
+        }
         if let (Some(grid), Some(spot), Some(plan)) = (grid, spot, &plan)
             && !has_launch_hooks()
         {
@@ -289,7 +292,7 @@ impl Function {
     }
 
     fn kernel(&self, py: Python<'_>, compiled: Arc<Compiled>) -> PyResult<Py<CompiledKernel>> {
-        Py::new(py, CompiledKernel { compiled, parameters: self.params.len() })
+        Py::new(py, CompiledKernel::new(compiled, self.params.len()))
     }
 
     /// The options of a launch that says nothing of them.
@@ -319,7 +322,7 @@ impl Function {
                 let made = Self::compile(slf, &call, root, &Goal::here(&place), grid.is_none())?;
                 let Some((compiled, was_cached)) = made else { return Ok(None) };
                 this.state().kernels.insert(key, compiled.clone());
-                let kernel = CompiledKernel { compiled: compiled.clone(), parameters: this.params.len() };
+                let kernel = CompiledKernel::new(compiled.clone(), this.params.len());
                 py.import("tk._hooks")?.call_method1("compiled", (slf, kernel, was_cached, grid.is_none()))?;
                 compiled
             }

@@ -10,13 +10,18 @@ use crate::value::Value;
 use crate::warm::{passed, queue};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyKeyError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use std::sync::Arc;
 use tk_types::{CompileOptions, ConstValue};
 
 /// The most registers of a thread.
 const MOST_REGISTERS: u32 = 255;
+
+/// `functools.partial`.
+static PARTIAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// A kernel that was compiled for one specialisation.
 #[pyclass(frozen, dict, module = "tk._native")]
@@ -24,6 +29,8 @@ pub(crate) struct CompiledKernel {
     pub(crate) compiled: Arc<Compiled>,
     /// How many parameters its function has.
     pub(crate) parameters: usize,
+    /// Once a program has asked for it.
+    metadata: PyOnceLock<Py<PyAny>>,
 }
 
 #[pymethods]
@@ -134,8 +141,13 @@ impl CompiledKernel {
 
     /// Options and resources, with Triton's names.
     #[getter]
-    fn metadata<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("tk.compiler")?.call_method1("metadata", (slf,))
+    fn metadata<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (slf.py(), slf.get());
+        if let Some(known) = this.metadata.get(py) {
+            return Ok(known.bind(py).clone());
+        }
+        let made = py.import("tk.compiler")?.call_method1("metadata", (slf,))?;
+        Ok(this.metadata.get_or_init(py, || made.unbind()).bind(py).clone())
     }
 
     /// The forms of the kernel by name.
@@ -146,7 +158,11 @@ impl CompiledKernel {
 
     /// Loads a kernel that was compiled for a target on the current device.
     fn _init_handles(&self, py: Python<'_>) -> PyResult<()> {
-        let place = Place::current(py)?;
+        let spot = Spot::current(py)?;
+        if self.compiled.loaded.on(spot.map(|spot| spot.ordinal)).is_some() {
+            return Ok(());
+        }
+        let place = Place::at(py, spot)?;
         let load = || self.compiled.load(&place.device, place.ordinal).map(|_| ());
         py.detach(load).map_err(|faults| error::exception(py, &faults))
     }
@@ -171,32 +187,41 @@ impl CompiledKernel {
     ) -> PyResult<()> {
         let _ = (function, packed_metadata, launch_metadata, enter_hook, exit_hook);
         let spot = Spot::current(py)?.map(|spot| Spot { stream: memory_unsafe::stream(stream), ..spot });
-        let (runtime, grid) = (&self.compiled.runtime, [x, y, z]);
-        if let Some(spot) = spot
-            && !has_launch_hooks()
-            && let Some(kernel) = self.compiled.loaded.on(Some(spot.ordinal))
-            && let Some(passed) = passed(args, runtime)?
-        {
-            return queue(py, &kernel, spot, grid, &passed);
-        }
-        launch(py, &Place::at(py, spot)?, &self.compiled, grid, &self.entries(args)?.values, None)
+        self.launch_at(py, spot, [x, y, z], args)
     }
 
     /// `kernel[grid](…)`.
     fn __getitem__<'py>(slf: Bound<'py, Self>, grid: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        py.import("functools")?.call_method1("partial", (slf.getattr("launch")?, grid))
+        let partial = PARTIAL.import(py, "functools", "partial")?;
+        partial.call1((slf.getattr(intern!(py, "launch"))?, grid))
     }
 
     /// Launches it with the arguments of its function, in their order, constants included.
     #[pyo3(signature = (grid, *args))]
     fn launch(&self, py: Python<'_>, grid: &Bound<'_, PyAny>, args: &Bound<'_, PyTuple>) -> PyResult<()> {
         let axes = crate::value::grid(grid, &|| Ok(PyDict::new(py)))?;
-        launch(py, &Place::current(py)?, &self.compiled, axes, &self.entries(args)?.values, None)
+        self.launch_at(py, Spot::current(py)?, axes, args)
     }
 }
 
 impl CompiledKernel {
+    pub(crate) fn new(compiled: Arc<Compiled>, parameters: usize) -> Self {
+        Self { compiled, parameters, metadata: PyOnceLock::new() }
+    }
+
+    /// Launches it with the arguments of its function, on a GPU the short way where they allow it.
+    fn launch_at(&self, py: Python<'_>, spot: Option<Spot>, grid: [u32; 3], args: &Bound<'_, PyTuple>) -> PyResult<()> {
+        if let Some(spot) = spot
+            && !has_launch_hooks()
+            && let Some(kernel) = self.compiled.loaded.on(Some(spot.ordinal))
+            && let Some(passed) = passed(args, &self.compiled.runtime)?
+        {
+            return queue(py, &kernel, spot, grid, &passed);
+        }
+        launch(py, &Place::at(py, spot)?, &self.compiled, grid, &self.entries(args)?.values, None)
+    }
+
     /// The arguments of the function, in their order, constants included.
     fn entries<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Entries<'py>> {
         let declared = &self.compiled.form.root.declared;

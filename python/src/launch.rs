@@ -26,7 +26,7 @@ pub(crate) fn launch(
         return launch_now(py, place, compiled, grid, values);
     }
     let hooks = py.import("tk._hooks")?;
-    let kernel = CompiledKernel { compiled: compiled.clone(), parameters: compiled.form.root.declared.len() };
+    let kernel = CompiledKernel::new(compiled.clone(), compiled.form.root.declared.len());
     let metadata = match told {
         Some((function, arguments)) => hooks.call_method1("launched", (kernel, grid, function, arguments))?,
         None => hooks.call_method1("launched", (kernel, grid))?,

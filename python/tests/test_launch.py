@@ -64,6 +64,17 @@ different = [
     same(Memory(1 << 20, tl.float16), b, 5, 1.5, True, BLOCK=128),
 ]
 assert len({base, *different}) == 8, different
+# A kernel that a launch has made is found by those that only ask for it, and says what it is from memory; it passes the same words.
+launched = kernel[(1,)](a, b, 5, 1.5, True, BLOCK=128)
+asked = kernel.warmup(a, b, 5, 1.5, True, BLOCK=128, grid=(1,))
+assert asked is launched and asked.metadata is launched.metadata and asked.metadata.num_warps == 4
+asked._init_handles()
+for n, f, flag in ((5, 1.5, True), (-9, 0.25, False)):
+    _, got = words(5, lambda: asked[(3, 2)](a, b, n, f, flag, 128, "none"))
+    assert [got[0], got[1], driver.stub_grid(0), driver.stub_grid(1)] == [1 << 20, 2 << 20, 3, 2], got
+    assert got[2] & 0xFFFFFFFF == n & 0xFFFFFFFF and got[3] & 0xFFFFFFFF == bits(f) and got[4] & 1 == flag, got
+driver.stub_watch(0)
+assert kernel.warmup(a, b, 16, 1.5, True, BLOCK=128, grid=(1,)) is not asked
 # The other ways to the same kernel.
 _, got = words(2, lambda: kernel.run(a, b, 5, 1.5, True, BLOCK=128, grid=lambda meta: (meta["n"], meta["BLOCK"]), warmup=False))
 assert (driver.stub_grid(0), driver.stub_grid(1), driver.stub_grid(2)) == (5, 128, 1)

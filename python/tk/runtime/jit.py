@@ -4,6 +4,7 @@ import ast
 import inspect
 import json
 import re
+import sys
 import textwrap
 import types
 from collections.abc import Mapping
@@ -199,9 +200,12 @@ class JITFunction(_native.Function, JITCallable):
 
     def warmup(self, *args, grid=None, **kwargs):
         """Compiles for these arguments without a launch. A type stands for a tensor of that type, and `arch` says another GPU: `sm80`."""
-        args, kwargs = [_mock(arg) for arg in args], {name: _mock(arg) for name, arg in kwargs.items()}
-        arch = kwargs.pop("arch", None) or knobs.runtime.override_arch
-        if arch is None or "arch" in self.arg_names:
+        # Programs warm a kernel up before every launch, to ask it for its registers.
+        torch = sys.modules.get("torch")
+        if torch is not None and (torch.dtype in map(type, args) or torch.dtype in map(type, kwargs.values())):
+            args, kwargs = [_mock(arg) for arg in args], {name: _mock(arg) for name, arg in kwargs.items()}
+        arch = None if "arch" in self.arg_names else kwargs.pop("arch", None) or knobs.runtime.override_arch
+        if arch is None:
             return self.start_(None, *args, **kwargs)
         number = compute_capability(arch)
         if kwargs.get("num_ctas", 1) > 1 and number < 90:
