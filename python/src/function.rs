@@ -496,10 +496,12 @@ impl Function {
         });
         let key = goal.place.map(|place| (place.ordinal, hash.clone()));
         let known = key.as_ref().and_then(|key| this.state().forms.get(key).cloned());
-        if let Some(known) = known {
+        let hooks = py.import("tk._hooks")?;
+        if let (Some(known), Some(place)) = (known, goal.place) {
+            // One that was compiled apart from launches is not on the device yet.
+            bring(&hooks, &known, place, &hash)?;
             return Ok(Some((known, true)));
         }
-        let hooks = py.import("tk._hooks")?;
         let told = (slf, &hash, types(py, &form)?, kernel::options(py, &form.options)?, is_warmup);
         let answer = hooks.call_method1("before_compilation", told)?;
         let (compiled, was_cached) = if let Ok(kernel) = answer.cast::<CompiledKernel>() {
@@ -514,12 +516,7 @@ impl Function {
         };
         hooks.call_method1("name", (slf, this.kernel(py, compiled.clone())?))?;
         if let (Some(place), Some(key)) = (goal.place, key) {
-            if compiled.loaded.on(place.ordinal).is_none() {
-                hooks.call_method1("loading", (&compiled.image.entry, &hash, true))?;
-                let load = || compiled.load(&place.device, place.ordinal).map(|_| ());
-                py.detach(load).map_err(|faults| error::exception(py, &faults))?;
-                hooks.call_method1("loading", (&compiled.image.entry, &hash, false))?;
-            }
+            bring(&hooks, &compiled, place, &hash)?;
             this.state().forms.insert(key, compiled.clone());
         }
         Ok(Some((compiled, was_cached)))
@@ -539,4 +536,16 @@ impl Function {
         }
         Ok(())
     }
+}
+
+/// Loads a kernel on a device where it is not yet, between the hooks of loads.
+fn bring(hooks: &Bound<'_, PyModule>, compiled: &Compiled, place: &Place, hash: &str) -> PyResult<()> {
+    if compiled.loaded.on(place.ordinal).is_some() {
+        return Ok(());
+    }
+    hooks.call_method1("loading", (&compiled.image.entry, hash, true))?;
+    let load = || compiled.load(&place.device, place.ordinal).map(|_| ());
+    hooks.py().detach(load).map_err(|faults| error::exception(hooks.py(), &faults))?;
+    hooks.call_method1("loading", (&compiled.image.entry, hash, false))?;
+    Ok(())
 }

@@ -254,7 +254,60 @@ print("launched", driver.stub_launches())
 '''
 
 
+TUNING = '''
+import ctypes
+import os
+import sys
+import threading
+
+import tk
+import tk.language as tl
+
+sys.path.insert(0, os.environ["BENCH"])
+from launch import Memory
+
+driver = ctypes.CDLL(os.environ["TK_STUB_DRIVER"])
+driver.stub_launches.restype = ctypes.c_uint64
+compiled, hooked = [], []
+compile_for = tk.runtime.jit.JITFunction.compile_for
+
+
+def told(self, types, options, **named):
+    compiled.append((threading.current_thread() is threading.main_thread(), options["num_warps"]))
+    return compile_for(self, types, options, **named)
+
+
+tk.runtime.jit.JITFunction.compile_for = told
+sizes = [(16, 1), (32, 2), (64, 4), (64, 3)]
+
+
+@tk.autotune([tk.Config({"BLOCK": size}, num_warps=warps, pre_hook=hooked.append) for size, warps in sizes], key=["n"])
+@tk.jit
+def kernel(a, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(a + at, n, mask=at < n)
+
+
+try:
+    kernel[(1,)](Memory(1 << 20, tl.float32), 5)
+except ValueError as error:
+    # Three warps are an error of the program, before any thread compiles.
+    assert "num_warps is 3" in str(error), error
+    kernel.configs.pop()
+made = kernel[(1,)](Memory(1 << 20, tl.float32), 7)
+# Each is compiled once, in another thread, after its hook has seen the arguments.
+assert sorted(compiled) == [(False, 1), (False, 2), (False, 4)], compiled
+assert [seen["BLOCK"] for seen in hooked[:3]] == [16, 32, 64] and len(kernel.configs_timings) == 3
+assert made.hash in {one.hash for one in kernel.fn.kept()} and len(kernel.fn.kept()) == 3
+assert not tk.runtime._async_compile.active_mode.get()
+print("launched", driver.stub_launches())
+'''
+
+
 class Launch(unittest.TestCase):
+    def test_configurations_are_compiled_by_threads(self):
+        self.runs(TUNING)
+
     def test_what_the_driver_gets(self):
         self.runs(PROGRAM)
 

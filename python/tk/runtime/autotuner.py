@@ -2,11 +2,14 @@
 
 import builtins
 import contextlib
+import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from .. import _native, knobs
 from ..errors import AutotunerError, CompileTimeAssertionFailure, OutOfResources, PTXASError
 from . import tuned
+from ._async_compile import AsyncCompileMode, active_mode
 from .jit import KernelInterface
 
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
@@ -182,6 +185,18 @@ class Autotuner(KernelInterface):
         arguments = {name: value for name, value in current.items() if name not in ("grid", "warmup")}
         self.fn.warmup(*args, grid=(1,), **arguments)
 
+    def _compile_all(self, configs, args, kwargs):
+        """Compiles for all configurations, on all cores. What does not compile says so when it is its turn to be measured."""
+        if active_mode.get() is not None:
+            return
+        with ThreadPoolExecutor(builtins.min(len(configs), os.cpu_count() or 1)) as executor, AsyncCompileMode(executor, ignore_errors=True):
+            for config in configs:
+                current = {**kwargs, **config.all_kwargs()}
+                if config.pre_hook is not None:
+                    config.pre_hook({**self.nargs, **current})
+                with contextlib.suppress(*_UNFIT):
+                    self._compile(args, current)
+
     def prune_configs(self, kwargs):
         """The configurations that are worth measuring for these arguments."""
         pruned = self.configs
@@ -231,6 +246,7 @@ class Autotuner(KernelInterface):
             elif _native.is_simulator():
                 self.cache[key], self.configs_timings = self._first_that_fits(pruned, args, kwargs), {}
             else:
+                self._compile_all(pruned, args, kwargs)
                 self._decide(key, {config: self._bench(*args, config=config, **kwargs) for config in pruned})
             self.bench_time = time.time() - start
             self.pre_hook({**self.nargs, **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
