@@ -83,15 +83,28 @@ class Counted:
     """`triton.compile`, counted and timed."""
 
     def __init__(self, compile):
-        self.compile, self.kernels, self.seconds = compile, 0, 0.0
+        self.compile, self.kernels = compile, []
 
     def __call__(self, *args, **kwargs):
-        start = time.perf_counter()
+        start, kernel = time.perf_counter(), None
         try:
-            return self.compile(*args, **kwargs)
+            kernel = self.compile(*args, **kwargs)
+            return kernel
         finally:
-            self.kernels += 1
-            self.seconds += time.perf_counter() - start
+            self.kernels.append((kernel, time.perf_counter() - start))
+
+    @property
+    def seconds(self):
+        return sum(seconds for _, seconds in self.kernels)
+
+    def write(self, path):
+        """A line for each kernel: its name, warps, registers, spilled words, shared memory, and the seconds of its compilation."""
+        with open(path, "w") as file:
+            for kernel, seconds in self.kernels:
+                if kernel is not None:
+                    kernel._init_handles()
+                    figures = (kernel.metadata.name, kernel.metadata.num_warps, kernel.n_regs, kernel.n_spills, kernel.metadata.shared)
+                    file.write("\t".join(map(str, (*figures, f"{seconds:.3f}"))) + "\n")
 
 
 def inputs(name, config, options, torch):
@@ -171,8 +184,10 @@ def measure(options):
         torch.cuda.synchronize()
     cold = time.perf_counter() - start
     got = {name.removeprefix("_orig_mod."): value for name, value in got.items()}
+    if options.kernels:
+        counted.write(options.kernels)
     error, where = error_of(got, want, truth)
-    print("RESULT" + json.dumps({"error": error, "where": where, "kernels": counted.kernels, "cold": cold, "compiling": counted.seconds}))
+    print("RESULT" + json.dumps({"error": error, "where": where, "kernels": len(counted.kernels), "cold": cold, "compiling": counted.seconds}))
 
 
 def child(name, options):
@@ -202,6 +217,7 @@ def main():
     parser.add_argument("--templates", type=int, help="configurations of a template that are tried")
     parser.add_argument("--device", help="cuda, or cpu for the simulator")
     parser.add_argument("--timeout", type=float, default=600, help="seconds of one model")
+    parser.add_argument("--kernels", help="a file for a line about each kernel (of the last model)")
     parser.add_argument("--out")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
