@@ -277,6 +277,13 @@ pub(crate) fn target(py: Python<'_>) -> PyResult<String> {
     Ok(Place::current(py)?.target().to_string())
 }
 
+/// The number of the current device, and its compute capability: what programs ask in every call.
+#[pyfunction]
+pub(crate) fn current_device(py: Python<'_>) -> PyResult<(usize, u32)> {
+    let place = Place::current(py)?;
+    Ok((place.ordinal.unwrap_or(0), place.target().compute_capability().number()))
+}
+
 /// What the current device is, by the names that Triton's driver has for it.
 #[pyfunction]
 pub(crate) fn device_properties(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {

@@ -71,7 +71,7 @@ def _told(function, key, types, options, is_warmup):
             "key": key,
             **options,
             "signature": signature,
-            "device": _native.device_properties()["ordinal"],
+            "device": _native.current_device()[0],
             "constants": constants,
             "configs": [attributes],
             "extern_libs": (),

@@ -13,6 +13,7 @@ from ._async_compile import AsyncCompileMode, active_mode
 from .jit import KernelInterface
 
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg")
+_ADDED = (*_OPTIONS, "ir_override")
 
 # What takes a configuration out of the choice.
 _UNFIT = (OutOfResources, PTXASError, CompileTimeAssertionFailure)
@@ -51,8 +52,12 @@ class Config:
 
     def all_kwargs(self):
         """The arguments that a launch of this configuration adds."""
-        options = {name: getattr(self, name) for name in (*_OPTIONS, "ir_override")}
-        return {**self.kwargs, **{name: value for name, value in options.items() if value is not None}}
+        found = self.kwargs.copy()
+        for name in _ADDED:
+            value = getattr(self, name)
+            if value is not None:
+                found[name] = value
+        return found
 
     def __str__(self):
         values = [f"{name}: {value}" for name, value in self.kwargs.items()]
@@ -289,10 +294,10 @@ class Autotuner(KernelInterface):
         else:
             config = self.configs[0]
         self.best_config = config
-        full = {**self.nargs, **kwargs, **config.all_kwargs()}
+        kwargs.update(config.all_kwargs())
         if config.pre_hook is not None:
-            config.pre_hook(full)
-        result = self.fn.run(*args, **{**kwargs, **config.all_kwargs()})
+            config.pre_hook({**self.nargs, **kwargs})
+        result = self.fn.run(*args, **kwargs)
         self.nargs = None
         return result
 

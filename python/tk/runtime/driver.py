@@ -5,6 +5,10 @@ from ..backends.compiler import GPUTarget
 from ..backends.driver import DriverBase
 
 
+# By compute capability. Programs ask for the target in every call.
+_targets = {}
+
+
 class Utilities:
     """What the driver knows of devices."""
 
@@ -24,7 +28,7 @@ class Driver(DriverBase):
 
     @staticmethod
     def get_current_device():
-        return _native.device_properties()["ordinal"]
+        return _native.current_device()[0]
 
     @staticmethod
     def set_current_device(device):
@@ -40,7 +44,11 @@ class Driver(DriverBase):
 
     @staticmethod
     def get_current_target():
-        return GPUTarget("cuda", _native.device_properties()["capability"], 32)
+        _, capability = _native.current_device()
+        target = _targets.get(capability)
+        if target is None:
+            target = _targets[capability] = GPUTarget("cuda", capability, 32)
+        return target
 
     @staticmethod
     def get_active_torch_device():
