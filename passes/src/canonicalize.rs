@@ -60,8 +60,14 @@ fn folded(op: Op<'_>) -> Option<Value<'_>> {
     } else if is(OpKind::ArithSelect) {
         fold_select(op)
     } else {
+        let is_conversion = is(OpKind::TtgConvertLayout);
+        if is_conversion && let Some(scalar) = op.operand(0).constant().and_then(|constant| constant.as_splat()) {
+            // One number is the same number in every layout.
+            let ty = op.result(0).ty();
+            return Some(Builder::before(op).constant(op.context().splat_attr(ty, scalar)));
+        }
         let adds_nothing = is(OpKind::TtAddPtr) && op.operand(1).constant_int() == Some(0);
-        let converts_nothing = is(OpKind::TtgConvertLayout) && op.operand(0).ty() == op.result(0).ty();
+        let converts_nothing = is_conversion && op.operand(0).ty() == op.result(0).ty();
         (adds_nothing || converts_nothing).then(|| op.operand(0))
     }
 }

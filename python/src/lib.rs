@@ -37,8 +37,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::device::{
-        current_device, device_properties, is_simulator, set_default_fp_fusion, set_device, set_launch_hooks, set_portable,
-        simulator_report, target, text_changed,
+        current_device, device_properties, is_simulator, set_default_fp_fusion, set_device, set_launch_hooks,
+        set_portable, simulator_report, target, text_changed,
     };
     #[pymodule_export]
     use crate::function::Function;

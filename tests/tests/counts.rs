@@ -327,6 +327,34 @@ fn blocks_whose_addresses_are_loaded_run_ahead() {
     assert_eq!(copies("changing_table", "*i32:16", "", "2"), (0, 0));
 }
 
+/// A persistent product through pointers becomes one loop where its author asks for it, for sizes that are known to have steps.
+#[test]
+fn pointer_loops_are_flattened() {
+    let loops = |how: u32, moving: u32| {
+        let constants = format!("HOW={how},MOVING={moving},BM=128,BN=128,BK=64");
+        let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32=512,i32:16,i32:16,i32:16";
+        let ir = compile(FACTS, "persistent", signature, &["--constexpr", &constants, "--emit", "ttg"]);
+        assert!(ir.contains("ttg.async_copy_global_to_local"), "{ir}");
+        count(&ir, "scf.for")
+    };
+    for moving in [0, 1] {
+        assert_eq!([0, 1, 2].map(|how| loops(how, moving)), [2, 1, 1], "{moving}");
+    }
+}
+
+/// Writes by a descriptor of sizes that are loaded go by TMA, with a branch through pointers; of sizes that are known, there is none.
+#[test]
+fn writes_of_loaded_sizes_go_by_tma() {
+    let program = "tests/programs/ragged_descriptors.tk";
+    let writes = |kernel: &str, signature: &str| {
+        let ptx = compile(program, kernel, signature, &["--constexpr", "R=64,C=64"]);
+        (count(&ptx, "cp.async.bulk.tensor.2d.global"), ptx.contains("st.global"))
+    };
+    assert_eq!(writes("group_kernel", "*i64:16,*i32:16,*i32:16,*fp16:16,i32,i32"), (1, true));
+    assert_eq!(writes("made_store_kernel", "*fp16:16,*fp16:16,i32,i32,i32,i32,i32:16"), (1, true));
+    assert_eq!(writes("made_store_kernel", "*fp16:16,*fp16:16,i32,i32,i32,i32:16,i32:16"), (1, false));
+}
+
 /// Loops that load a few bytes are copied, with a loop for the rest; those whose addresses are what they loaded before are not.
 #[test]
 fn small_loops_load_for_several_iterations() {

@@ -209,6 +209,67 @@ fn padding_can_be_nan() {
     }
 }
 
+/// Of descriptors that the kernel makes of sizes that are arguments, random blocks are written anywhere: before the tensor, between units, past
+/// an end at any element. The branch of each write finds which TMA can do.
+#[test]
+fn blocks_of_made_descriptors_are_written_anywhere() {
+    let device = Device::open(DeviceChoice::Sim).unwrap();
+    for (at, element) in [ScalarType::F16, ScalarType::F32, ScalarType::I8].into_iter().enumerate() {
+        for rank in 1..=3 {
+            let mut random = ChaCha8Rng::seed_from_u64((at * 3 + rank) as u64 + 300);
+            let unit = 16 / element.bytes();
+            let mut block: Vec<u32> = (0..rank).map(|_| 1 << random.random_range(0..4)).collect();
+            block[rank - 1] = unit << random.random_range(0..3);
+            let sizes: Vec<String> = block.iter().map(u32::to_string).collect();
+            let signature =
+                format!("tensordesc<{element}[{}]>,*{element}:16{}", sizes.join(","), ",i32".repeat(3 * rank));
+            let kernel = load(&device, &maker(rank, &sizes), &signature, "sm_90a");
+            (0..12).for_each(|_| write_made_block(&device, &kernel, element, &block, &mut random));
+        }
+    }
+}
+
+/// `descriptor.store(to, block)`, of a descriptor with sizes `n…` and strides `s…`; the last stride is 1.
+fn maker(rank: usize, block: &[String]) -> String {
+    let names = |letter: char| (0..rank).map(|axis| format!("{letter}{axis}")).collect::<Vec<_>>().join(", ");
+    let (sizes, strides, to) = (names('n'), names('s'), names('t'));
+    let zeros = vec!["0"; rank].join(", ");
+    let steps: Vec<String> =
+        (0..rank).map(|axis| if axis + 1 == rank { "1".into() } else { format!("s{axis}") }).collect();
+    format!(
+        "@triton.jit\ndef k(src, base, {sizes}, {strides}, {to}):\n    \
+         d = tl.make_tensor_descriptor(base, [{sizes}], [{}], [{}])\n    d.store([{to}], src.load([{zeros}]))\n",
+        steps.join(", "),
+        block.join(", ")
+    )
+}
+
+fn write_made_block(
+    device: &Device,
+    kernel: &DeviceKernel,
+    element: ScalarType,
+    block: &[u32],
+    random: &mut ChaCha8Rng,
+) {
+    let rank = block.len();
+    let (source, mut target) = (Tensor::random(random, element, rank), Tensor::random(random, element, rank));
+    target.offset = 0;
+    let to: Vec<i64> =
+        (0..rank).map(|axis| random.random_range(-i64::from(block[axis]) - 1..=target.shape[axis] + 1)).collect();
+    let (src, dst) = (device.upload(&source.bytes).unwrap(), device.upload(&target.bytes).unwrap());
+    let mut args = vec![Arg::Descriptor(source.describe(&src)), Arg::Buffer(&dst, 0)];
+    args.extend(target.shape.iter().chain(&target.strides).chain(&to).map(|number| Arg::I64(*number)));
+    kernel.launch([1, 1, 1], &args).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
+    for index in indices(block) {
+        let Some(place) = target.place(&moved(&index, &to)) else { continue };
+        match source.place(&index) {
+            Some(read) => target.bytes[place].copy_from_slice(&source.bytes[read]),
+            None => target.bytes[place].fill(0),
+        }
+    }
+    assert_eq!(device.download(&dst).unwrap(), target.bytes, "{element} {block:?} at {to:?} of {:?}", target.shape);
+}
+
 /// What a reduction makes of two numbers.
 type Combine = fn(i64, i64) -> i64;
 

@@ -107,6 +107,8 @@ pub(crate) fn origins_of(pointer: Value<'_>) -> BTreeSet<Origin> {
             None => {
                 found.insert(if is_parameter(value) { Origin::Parameter(value.id()) } else { Origin::Unknown });
             }
+            // Nothing is accessed by it.
+            Some(op) if op.kind() == OpKind::UbPoison => {}
             Some(op) if op.kind() == OpKind::ArithSelect => pending.extend([op.operand(1), op.operand(2)]),
             Some(op) if op.kind() == OpKind::TtIntToPtr => found.extend(tables_of(op.operand(0))),
             Some(op) if keeps_memory(op) => pending.push(op.operand(0)),

@@ -2,7 +2,7 @@
 //!
 //! Below sm_90 that is every descriptor; from there on those that break a rule of TMA (see [`tma_rules`]). A descriptor becomes its parts:
 //! base, sizes and strides. A block becomes a tensor of pointers with a mask that keeps accesses inside the tensor; what lies outside reads
-//! as zero or NaN.
+//! as zero or NaN. Writes of which only the run knows whether a rule holds get a branch ([`guarded_writes`]).
 //!
 //! A parameter keeps its place: the descriptor becomes the base pointer, and the sizes and strides that follow it say the rest. That
 //! bases and strides are multiples of 16 bytes, which every descriptor promises, is written on the values, so that accesses stay wide.
@@ -15,13 +15,14 @@ use crate::attributes::DIVISIBILITY;
 use crate::control_flow::remove_dead;
 use crate::optimize_descriptor_encoding::update_signature;
 use crate::rewrite_descriptors::parts::{Form, take_apart};
-use crate::rewrite_descriptors::tma_rules::TmaRules;
+use crate::rewrite_descriptors::tma_rules::{TmaRules, Way};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::FuncOp;
 use tk_ir::{Module, OpKind, Value};
 
 mod access;
+mod guarded_writes;
 mod parts;
 mod tma_rules;
 
@@ -36,7 +37,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         let Some(view) = FuncOp::cast(function) else { continue };
         let mut groups = Vec::new();
-        for group in leaving(view, cx) {
+        for group in leaving(view, cx)? {
             let form = Form::of(view, &group)?;
             groups.push((group, form));
         }
@@ -54,14 +55,24 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// The groups that TMA cannot serve.
-fn leaving<'c>(function: FuncOp<'c>, cx: &PassContext) -> Vec<DescriptorGroup<'c>> {
-    let mut groups = descriptor_groups(function.op);
-    if cx.target.has_tma() && !groups.is_empty() {
-        let rules = TmaRules::of(function);
-        groups.retain(|group| !rules.allow(group));
+/// The groups that TMA cannot serve; writes that it mostly can are given both ways.
+fn leaving<'c>(function: FuncOp<'c>, cx: &PassContext) -> Result<Vec<DescriptorGroup<'c>>> {
+    let groups = descriptor_groups(function.op);
+    if !cx.target.has_tma() || groups.is_empty() {
+        return Ok(groups);
     }
-    groups
+    let rules = TmaRules::of(function);
+    let mut leaving = Vec::new();
+    let mut guarded = Vec::new();
+    for group in groups {
+        match rules.way(&group) {
+            Way::Tma => {}
+            Way::Guarded(writes) => guarded.extend(writes),
+            Way::Pointers => leaving.push(group),
+        }
+    }
+    guarded.into_iter().try_for_each(|each| guarded_writes::write_both_ways(each.write, each.make))?;
+    Ok(leaving)
 }
 
 /// A parameter becomes a base pointer; the numbers behind it are what the descriptor promised.

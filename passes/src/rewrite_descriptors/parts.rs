@@ -203,6 +203,16 @@ fn of_parameter<'c>(function: FuncOp<'c>, index: usize, form: Form<'c>, builder:
     parts
 }
 
+/// The parts of a descriptor that the kernel makes, behind it.
+pub(super) fn of_made<'c>(make: MakeTensorDescriptorOp<'c>) -> Result<Parts<'c>> {
+    let descriptor = make.op.result(0);
+    let block = descriptor.ty().descriptor_block();
+    let block = block.ok_or_else(|| Diagnostic::bug("a descriptor of no block is made").boxed())?;
+    let padding = if make.pads_with_nan() { Padding::Nan } else { Padding::Zero };
+    let form = Form { rank: block.shape().len(), element: signless(block.element()), padding };
+    Ok(form.parts(&of_make(make, &mut Builder::after_value(descriptor))))
+}
+
 fn of_make<'c>(make: MakeTensorDescriptorOp<'c>, builder: &mut Builder<'c>) -> Vec<Value<'c>> {
     let mut parts = vec![make.base()];
     parts.extend(make.shape().into_iter().map(|size| as_i64(builder, size)));
@@ -285,7 +295,7 @@ pub(super) fn signless(element: Type<'_>) -> Type<'_> {
     element.int_bits().map_or(element, |bits| element.context().i(bits))
 }
 
-fn as_i64<'c>(builder: &mut Builder<'c>, value: Value<'c>) -> Value<'c> {
+pub(super) fn as_i64<'c>(builder: &mut Builder<'c>, value: Value<'c>) -> Value<'c> {
     let i64 = builder.context().i(64);
     if value.ty() == i64 { value } else { builder.cast(OpKind::ArithExtSI, value, i64) }
 }

@@ -10,7 +10,7 @@
 //!
 //! Where a copy starts is mostly the number of a program times a block, which nothing says of an argument that is just any number; so only
 //! a start that certainly breaks the rule counts, and the others are for the program to keep. A tensor that is written has to be known to
-//! end well: a wrong end would go unnoticed.
+//! end well: a wrong end would go unnoticed. Where the kernel makes the descriptor, the run knows the end ([`super::guarded_writes`]).
 
 use crate::analysis::descriptor_groups::DescriptorGroup;
 use crate::analysis::{self, AxisFacts};
@@ -19,7 +19,7 @@ use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::tensor_map::can_copy;
 
 /// Copies start and writes end at multiples of this many bytes.
-const UNIT_BYTES: u64 = 16;
+pub(super) const UNIT_BYTES: u64 = 16;
 
 /// What is known of the numbers of a function.
 pub(super) struct TmaRules<'c> {
@@ -27,19 +27,56 @@ pub(super) struct TmaRules<'c> {
     facts: AxisFacts,
 }
 
+/// How blocks of a group of descriptors are copied.
+pub(super) enum Way<'c> {
+    Tma,
+    /// By TMA, but for these writes, of which each block has to be looked at.
+    Guarded(Vec<GuardedWrite<'c>>),
+    Pointers,
+}
+
+/// A write, and what makes its descriptor.
+pub(super) struct GuardedWrite<'c> {
+    pub(super) write: Op<'c>,
+    pub(super) make: MakeTensorDescriptorOp<'c>,
+}
+
 impl<'c> TmaRules<'c> {
     pub(super) fn of(function: FuncOp<'c>) -> Self {
         Self { function, facts: analysis::axis_info(function.op) }
     }
 
-    /// TMA can do everything that is done with these descriptors.
-    pub(super) fn allow(&self, group: &DescriptorGroup<'c>) -> bool {
-        let Some(block) = group.values.first().and_then(|value| value.ty().descriptor_block()) else { return false };
+    /// How the accesses by these descriptors become what the hardware does.
+    pub(super) fn way(&self, group: &DescriptorGroup<'c>) -> Way<'c> {
+        let Some(block) = group.values.first().and_then(|value| value.ty().descriptor_block()) else {
+            return Way::Pointers;
+        };
         let bytes = u64::from(block.element_bits().max(8) / 8);
-        can_copy(&block.shape(), block.element_bits())
-            && group.accesses.iter().all(|op| is_copied(*op, block) && self.may_start(*op, bytes))
-            && (self.ends_well(group, bytes)
-                || !group.accesses.iter().all(|op| is_load(*op) || pointers_can(*op, block)))
+        let can_try = can_copy(&block.shape(), block.element_bits())
+            && group.accesses.iter().all(|op| is_copied(*op, block) && self.may_start(*op, bytes));
+        if !can_try {
+            return Way::Pointers;
+        }
+        if self.ends_well(group, bytes) || !group.accesses.iter().all(|op| is_load(*op) || pointers_can(*op, block)) {
+            return Way::Tma;
+        }
+        match self.unsure_writes(group, bytes) {
+            Some(writes) => Way::Guarded(writes),
+            None => Way::Pointers,
+        }
+    }
+
+    /// The writes whose tensors may end inside a unit, with what makes their descriptors; `None` where one gets its descriptor from
+    /// elsewhere, and so does not know the sizes.
+    fn unsure_writes(&self, group: &DescriptorGroup<'c>, bytes: u64) -> Option<Vec<GuardedWrite<'c>>> {
+        let mut writes = Vec::new();
+        for write in group.accesses.iter().copied().filter(|op| !is_load(*op)) {
+            let make = write.operand(0).defining_op().and_then(MakeTensorDescriptorOp::cast)?;
+            if !self.is_whole(write.operand(0), bytes) {
+                writes.push(GuardedWrite { write, make });
+            }
+        }
+        Some(writes)
     }
 
     /// No start is known to be between two units, and no written block to start before the tensor.

@@ -199,6 +199,7 @@ mod tests {
             "index",
             "count",
             "flatten=True",
+            "warp_specialize=True",
             "element // K",
             "num_stages=",
             "float8e4nv",

@@ -42,6 +42,8 @@ pub(crate) enum Tiles {
     Plain,
     /// One that asks to be made one loop with the inner one.
     Flattened,
+    /// One that asks for copies to go on while a tile is finished, which is the same.
+    Specialized,
 }
 
 /// How the loop counts.
@@ -93,7 +95,8 @@ impl Setting {
         };
         let accumulators: Vec<String> = (0..accumulators).map(|i| format!("acc{i}")).collect();
         let quiet = accumulators.iter().filter(|_| random.chance(0.5)).cloned().collect();
-        let tiles = random.pick(&[Tiles::None, Tiles::None, Tiles::None, Tiles::None, Tiles::Plain, Tiles::Flattened]);
+        let no_tiles = [Tiles::None; 5];
+        let tiles = random.pick(&[&no_tiles[..], &[Tiles::Plain, Tiles::Flattened, Tiles::Specialized]].concat());
         let mut rows = Vec::new();
         for (name, size, share) in [("row0", Size::M, 0.3), ("row1", Size::N, 0.15)] {
             if random.chance(share) {
@@ -126,7 +129,7 @@ impl Setting {
     pub(crate) fn at(&self) -> &'static str {
         match self.tiles {
             Tiles::None => "k",
-            Tiles::Plain | Tiles::Flattened => "at",
+            Tiles::Plain | Tiles::Flattened | Tiles::Specialized => "at",
         }
     }
 
@@ -134,7 +137,7 @@ impl Setting {
     pub(crate) fn tile_count(&self) -> usize {
         match self.tiles {
             Tiles::None => 1,
-            Tiles::Plain | Tiles::Flattened => TILES,
+            Tiles::Plain | Tiles::Flattened | Tiles::Specialized => TILES,
         }
     }
 }

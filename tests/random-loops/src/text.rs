@@ -94,6 +94,7 @@ impl Program {
             }
             let range = match setting.tiles {
                 Tiles::Flattened => "tl.range(0, tiles, flatten=True)",
+                Tiles::Specialized => "tl.range(0, tiles, warp_specialize=True)",
                 Tiles::None | Tiles::Plain => "range(0, tiles)",
             };
             lines.push(format!("    for tile in {range}:"));
@@ -133,7 +134,7 @@ impl Program {
             ["M", "N", "K"].iter().map(|size| format!("    lane_{size} = tl.arange(0, {size})")).collect();
         lines.push(match setting.tiles {
             Tiles::None => "    last = steps - 1".to_string(),
-            Tiles::Plain | Tiles::Flattened => "    last = tiles * steps - 1".to_string(),
+            Tiles::Plain | Tiles::Flattened | Tiles::Specialized => "    last = tiles * steps - 1".to_string(),
         });
         for source in self.moving() {
             lines.push(format!("    {}_pointers = {}", source.name, source.first_pointers()));

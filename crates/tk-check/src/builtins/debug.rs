@@ -207,13 +207,8 @@ pub(crate) fn range<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
         warp_specialize: args.flag(cx, "warp_specialize", false)?,
         disable_licm: args.flag(cx, "disable_licm", false)?,
     };
-    for (name, is_set) in [
-        ("disallow_acc_multi_buffer", spec.hints.disallow_acc_multi_buffer),
-        ("warp_specialize", spec.hints.warp_specialize),
-    ] {
-        if let (true, Some(arg)) = (is_set, args.given(name)) {
-            cx.unused_option(name, arg.span);
-        }
+    if let (true, Some(arg)) = (spec.hints.disallow_acc_multi_buffer, args.given("disallow_acc_multi_buffer")) {
+        cx.unused_option("disallow_acc_multi_buffer", arg.span);
     }
     Ok(Val::Range(Rc::new(spec)))
 }

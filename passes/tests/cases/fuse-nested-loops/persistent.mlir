@@ -60,6 +60,7 @@ module {
   }
 }
 // ----- expect
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
@@ -76,7 +77,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c127_i32 = arith.constant 127 : i32
     %c63_i32 = arith.constant 63 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
-    %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x128xf16, #mma>
+    %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x128xf16, #blocked>
     %c-1_i32 = arith.constant -1 : i32
     %c2_i32 = arith.constant 2 : i32
     %c3_i32 = arith.constant 3 : i32
@@ -284,12 +285,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %24 = arith.muli %22, %c128_i32 : i32
         ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
         gpu.barrier
-        ttg.local_store %cst_0, %12 : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+        ttg.local_store %cst_0, %12 : tensor<128x128xf16, #blocked> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
         ttng.fence_async_shared {bCluster = false}
         gpu.barrier
         ttng.async_tma_copy_local_to_global %arg10[%23, %24] %12 : !tt.tensordesc<tensor<128x128xf16, #shared>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
         scf.yield %14 : i32
-      } {tt.warp_specialize}
+      }
       ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
       ttg.local_dealloc %12 : !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
     }

@@ -1,4 +1,5 @@
-//! Makes one loop of a loop over tiles and the loop inside it (`tl.range(…, flatten=True)`).
+//! Makes one loop of a loop over tiles and the loop inside it (`tl.range(…, flatten=True)`, or `warp_specialize=True`, which asks for the same:
+//! that copies go on while a tile is finished).
 //!
 //! In a persistent kernel, the pipeline of the inner loop would run empty at the end of every tile and fill again at the start of the next. In
 //! one loop it never does: the first blocks of the next tile are under way while this one is stored. With `n` inner iterations per tile and a
@@ -14,39 +15,55 @@
 //! An accumulator of `wgmma` that starts at zero needs nothing to start anew: the product ignores it. When `n` may be zero, there is a second
 //! loop for that, without the inner one.
 //!
-//! It is done where it helps: the inner loop loads by descriptors, or all that both loops do is done on scalars, so that nothing is carried in
-//! more than a few registers. (Pointers to blocks would have to be carried from iteration to iteration, which takes the registers of the
-//! accumulators.) The trip count of the inner loop is the same for every tile, and what stands before it has no effects and does not wait for
-//! what stands behind it, so that the pipeliner can run it ahead.
+//! It is done where it helps: the trip count of the inner loop is the same for every tile, what stands before it has no effects and does not
+//! wait for what stands behind it, so that the pipeliner can run it ahead, and the values of a tile take few registers. Offsets into
+//! descriptors do, and all that a nest of scalars has. Where the inner loop loads through pointers, of tensors only what is small is carried
+//! ([`tile_plan`]): a column of row offsets, and not the pointers to a block that are computed from it, which each iteration computes again.
+//! Their epilogues exchange results through shared memory, which must have room for that beside the blocks that run ahead ([`has_room`]).
 
-use crate::attributes::{FLATTEN, NUM_STAGES};
+use crate::attributes::{FLATTEN, NUM_STAGES, WARP_SPECIALIZE};
 use crate::cloning::{Mapping, copy_op};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
+use crate::fuse_nested_loops::tile_plan::{TilePlan, tile_plan};
 use crate::operations::control::is_loop;
+use crate::operations::is_dot;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 
+mod tile_plan;
+
 /// The pass.
 pub const PASS: Pass =
     Pass { name: "fuse-nested-loops", summary: "make one loop of a loop over tiles and the loop inside it", run };
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
         let marked = loops_of(function);
-        let marked: Vec<ForOp<'_>> = marked.filter(|view| view.op.attr(FLATTEN).is_some()).collect();
+        let is_marked = |view: &ForOp<'_>| [FLATTEN, WARP_SPECIALIZE].iter().any(|name| view.op.attr(name).is_some());
+        let marked: Vec<ForOp<'_>> = marked.filter(is_marked).collect();
         // From the inside to the outside: a loop is gone with the one around it.
         for outer in marked.into_iter().rev() {
-            if let Some(nest) = Nest::of(outer) {
+            if let Some(nest) = Nest::of(outer, cx) {
                 nest.fuse();
             }
         }
     }
     Ok(())
+}
+
+/// Whether no operation of a nest makes or takes a tensor, and none is a barrier or a call.
+fn is_scalar(outer: ForOp<'_>) -> bool {
+    let is_plain = |value: &Value<'_>| value.ty().is_int() || value.ty().is_float() || value.ty().is_ptr();
+    let mut inside = outer.op.descendants().into_iter().filter(|op| *op != outer.op);
+    inside.all(|op| {
+        let values = [op.operands(), op.results()].concat();
+        values.iter().all(is_plain) && !matches!(op.kind(), OpKind::TtCall | OpKind::GpuBarrier)
+    })
 }
 
 /// A loop over tiles with one loop inside it.
@@ -55,18 +72,30 @@ struct Nest<'c> {
     inner: ForOp<'c>,
     before: Vec<Op<'c>>,
     after: Vec<Op<'c>>,
-    /// Values of a tile that the inner loop, or what stands behind it, uses.
-    of_tile: Vec<Value<'c>>,
+    tile: TilePlan<'c>,
 }
 
 impl<'c> Nest<'c> {
-    fn of(outer: ForOp<'c>) -> Option<Self> {
+    fn of(outer: ForOp<'c>, cx: &PassContext) -> Option<Self> {
         let mut ops = outer.body().ops();
         ops.pop();
         let place = ops.iter().position(|op| op.kind() == OpKind::ScfFor)?;
         let (inner, after) = (ForOp::cast(ops[place])?, ops.split_off(place + 1));
         ops.pop();
-        let nest = Self { outer, inner, of_tile: of_tile(outer, inner, &ops), before: ops, after };
+        let loads_by = |kind: OpKind| inner.body().ops().iter().any(|op| op.kind() == kind);
+        let tile = match (loads_by(OpKind::TtDescriptorLoad), loads_by(OpKind::TtLoad)) {
+            _ if outer.op.attr(FLATTEN).is_some() && is_scalar(outer) => {
+                TilePlan { carried: of_tile(outer, inner, &ops), ..TilePlan::default() }
+            }
+            (true, _) if outer.op.attr(FLATTEN).is_some() || starts_from_zero(inner) => {
+                TilePlan { carried: of_tile(outer, inner, &ops), ..TilePlan::default() }
+            }
+            (false, true) if starts_from_zero(inner) && has_room(outer, inner, &after, cx) => {
+                tile_plan(outer, inner, &ops)?
+            }
+            (true | false, _) => return None,
+        };
+        let nest = Self { outer, inner, tile, before: ops, after };
         nest.can_be_fused().then_some(nest)
     }
 
@@ -74,7 +103,7 @@ impl<'c> Nest<'c> {
         let (outer, inner) = (self.outer, self.inner);
         let is_invariant = |value: Value<'c>| !is_inside(value, outer);
         let has_loop = |op: &Op<'c>| op.descendants().into_iter().any(is_loop);
-        let is_scalar = self.is_scalar();
+        let is_scalar = is_scalar(self.outer);
         let users_are_behind = |argument: Value<'c>| {
             let users = argument.users();
             users.into_iter().all(|(user, _)| {
@@ -89,16 +118,6 @@ impl<'c> Nest<'c> {
             && !self.before.iter().chain(&self.after).chain(&inner.body().ops()).any(has_loop)
             && self.before.iter().all(|op| op.is_memory_effect_free())
             && outer.iter_args().into_iter().all(users_are_behind)
-            && (is_scalar || inner.body().ops().iter().any(|op| op.kind() == OpKind::TtDescriptorLoad))
-    }
-
-    /// Whether no operation of the nest makes or takes a tensor, and none is a barrier or a call.
-    fn is_scalar(&self) -> bool {
-        let all = self.outer.op.descendants().into_iter();
-        let values = |op: &Op<'c>| [op.operands(), op.results()].concat();
-        let is_plain = |value: &Value<'c>| value.ty().is_int() || value.ty().is_float() || value.ty().is_ptr();
-        all.filter(|op| *op != self.outer.op)
-            .all(|op| values(&op).iter().all(is_plain) && !matches!(op.kind(), OpKind::TtCall | OpKind::GpuBarrier))
     }
 
     /// Whether the inner loop runs at least once wherever the outer one does, since both count the same way.
@@ -140,7 +159,9 @@ impl<'c> Nest<'c> {
     /// The outer loop for when the inner one does nothing.
     fn write_without_inner(&self, builder: &mut Builder<'c>) -> Vec<Value<'c>> {
         let copy = copy_op(self.outer.op, builder, &mut Mapping::default(), |location| location);
-        copy.remove_attr(FLATTEN);
+        for name in [FLATTEN, WARP_SPECIALIZE] {
+            copy.remove_attr(name);
+        }
         if let Some(inner) = ForOp::cast(copy).and_then(|view| view.body().ops().into_iter().find_map(ForOp::cast)) {
             for (result, init) in inner.results().into_iter().zip(inner.init_args()) {
                 result.replace_all_uses_with(init);
@@ -158,7 +179,7 @@ impl<'c> Nest<'c> {
         let total = self.total(builder, tiles, count);
         let last = builder.binary(OpKind::ArithSubI, count, one);
         let mut inits = vec![zero, builder.binary(OpKind::ArithSubI, outer.lower_bound(), outer.step())];
-        inits.extend(self.of_tile.iter().map(|value| nothing(builder, value.ty())));
+        inits.extend(self.tile.carried.iter().map(|value| nothing(builder, value.ty())));
         for init in inner.init_args() {
             let init = if is_inside(init, outer) { nothing(builder, init.ty()) } else { init };
             inits.push(init);
@@ -177,7 +198,7 @@ impl<'c> Nest<'c> {
 
     /// Iterations of the new loop. Of tiles 32 bits count more than any run has; of scalars they count some seconds of a run.
     fn total(&self, builder: &mut Builder<'c>, tiles: Value<'c>, count: Value<'c>) -> Value<'c> {
-        if !self.is_scalar() {
+        if !is_scalar(self.outer) {
             return builder.binary(OpKind::ArithMulI, tiles, count);
         }
         let wide = builder.context().i(64);
@@ -190,13 +211,17 @@ impl<'c> Nest<'c> {
         let mut builder = Builder::at_end(new.body(), inner.op.loc());
         let arguments = new.iter_args();
         let (k, tile) = (arguments[0], arguments[1]);
-        let (of_tile, rest) = arguments[2..].split_at(self.of_tile.len());
+        let (of_tile, rest) = arguments[2..].split_at(self.tile.carried.len());
         let (carried, of_outer) = rest.split_at(inner.init_args().len());
         let [zero, one] = [0, 1].map(|number| builder.i32(number));
         let is_first = builder.cmpi(CmpI::Eq, k, zero);
         let mut mapping = Mapping::default();
-        let started = self.write_before(&mut builder, is_first, tile, of_tile, &mut mapping);
+        let kept = [&[tile], of_tile].concat();
+        let started = self.write_before(&mut builder, is_first, &kept, carried, &mut mapping);
         outer.iter_args().into_iter().zip(of_outer).for_each(|(old, new)| mapping.insert(old, *new));
+        for op in &self.tile.again {
+            copy_op(*op, &mut builder, &mut mapping, |location| location);
+        }
         let j = position(&mut builder, inner, k);
         mapping.insert(inner.induction_var(), j);
         let dots = self.start_anew(&mut builder, is_first, carried, &mut mapping);
@@ -223,34 +248,47 @@ impl<'c> Nest<'c> {
         builder.yield_(&yielded);
     }
 
-    /// What stands before the inner loop; gives the tile and its values.
+    /// What stands before the inner loop; gives the tile and its values. `kept` is what they were, `carried` what the inner loop carries.
     fn write_before(
         &self,
         builder: &mut Builder<'c>,
         is_first: Value<'c>,
-        tile: Value<'c>,
-        of_tile: &[Value<'c>],
+        kept: &[Value<'c>],
+        carried: &[Value<'c>],
         mapping: &mut Mapping<'c>,
     ) -> Vec<Value<'c>> {
-        let kept: Vec<Value<'c>> = [&[tile], of_tile].concat();
-        let types: Vec<Type<'c>> = kept.iter().map(|value| value.ty()).collect();
+        let starting: Vec<usize> = (0..carried.len()).filter(|index| self.starts_in_tile(*index)).collect();
+        let otherwise: Vec<Value<'c>> =
+            kept.iter().copied().chain(starting.iter().map(|index| carried[*index])).collect();
+        let types: Vec<Type<'c>> = otherwise.iter().map(|value| value.ty()).collect();
         let choice = builder.if_op(is_first, &types, true);
         let mut inside = Builder::at_end(choice.then_block(), self.outer.op.loc());
-        let next = inside.binary(OpKind::ArithAddI, tile, self.outer.step());
+        let next = inside.binary(OpKind::ArithAddI, kept[0], self.outer.step());
         let mut within = Mapping::default();
         within.insert(self.outer.induction_var(), next);
         for op in &self.before {
             copy_op(*op, &mut inside, &mut within, |location| location);
         }
-        let made: Vec<Value<'c>> = self.of_tile.iter().map(|value| within.get(*value)).collect();
-        inside.yield_(&[vec![next], made].concat());
+        let made: Vec<Value<'c>> = self.tile.carried.iter().map(|value| within.get(*value)).collect();
+        let starts: Vec<Value<'c>> = starting.iter().map(|index| within.get(self.inner.init_args()[*index])).collect();
+        inside.yield_(&[vec![next], made, starts].concat());
         if let Some(block) = choice.else_block() {
-            Builder::at_end(block, self.outer.op.loc()).yield_(&kept);
+            Builder::at_end(block, self.outer.op.loc()).yield_(&otherwise);
         }
-        let results = choice.op.results();
+        let mut results = choice.op.results();
+        let started = results.split_off(kept.len());
         mapping.insert(self.outer.induction_var(), results[0]);
-        self.of_tile.iter().zip(&results[1..]).for_each(|(old, new)| mapping.insert(*old, *new));
+        self.tile.carried.iter().zip(&results[1..]).for_each(|(old, new)| mapping.insert(*old, *new));
+        for (index, value) in starting.into_iter().zip(started) {
+            mapping.insert(self.inner.iter_args()[index], value);
+        }
         results
+    }
+
+    /// A carried tensor of the inner loop that each tile computes the start of.
+    fn starts_in_tile(&self, index: usize) -> bool {
+        let init = self.inner.init_args()[index];
+        init.ty().is_tensor() && is_inside(init, self.outer) && !self.tile.carried.contains(&init)
     }
 
     /// Maps the carried values of the inner loop; gives the products that start from zero in the first iteration of a tile.
@@ -263,7 +301,10 @@ impl<'c> Nest<'c> {
     ) -> FxHashSet<usize> {
         let mut dots = FxHashSet::default();
         let inits = self.inner.init_args();
-        for ((argument, init), own) in self.inner.iter_args().into_iter().zip(inits).zip(carried) {
+        for (index, ((argument, init), own)) in self.inner.iter_args().into_iter().zip(inits).zip(carried).enumerate() {
+            if self.starts_in_tile(index) {
+                continue;
+            }
             if let Some(dot) = accumulates_from_zero(self.inner, argument, init) {
                 dots.insert(dot.id());
                 mapping.insert(argument, *own);
@@ -287,7 +328,7 @@ impl<'c> Nest<'c> {
         let types: Vec<Type<'c>> = of_outer.iter().map(|value| value.ty()).collect();
         let choice = builder.if_op(is_last, &types, true);
         let mut inside = Builder::at_end(choice.then_block(), self.outer.op.loc());
-        for op in &self.after {
+        for op in self.tile.behind.iter().chain(&self.after) {
             copy_op(*op, &mut inside, mapping, |location| location);
         }
         let yielded: Vec<Value<'c>> = self.outer.yielded().into_iter().map(|value| mapping.get(value)).collect();
@@ -316,6 +357,30 @@ fn of_tile<'c>(outer: ForOp<'c>, inner: ForOp<'c>, before: &[Op<'c>]) -> Vec<Val
         })
     };
     before.iter().flat_map(|op| op.results()).filter(is_needed).collect()
+}
+
+/// The blocks that run ahead of the inner loop and what stands behind it have room in shared memory together: in one loop, both are there at
+/// the same time.
+fn has_room(outer: ForOp<'_>, inner: ForOp<'_>, after: &[Op<'_>], cx: &PassContext) -> bool {
+    let bytes = |ty: Type<'_>| ty.num_elements().saturating_mul(i64::from(ty.element_bits().max(8))) / 8;
+    let own = inner.op.int_attr(NUM_STAGES).or_else(|| outer.op.int_attr(NUM_STAGES));
+    let stages = own.unwrap_or(i64::from(cx.options.num_stages));
+    let blocks = inner.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtgLocalAlloc);
+    let ahead: i64 = blocks.map(|op| bytes(op.result(0).ty())).sum();
+    let behind = after.iter().flat_map(|op| op.descendants()).filter(|op| op.kind() == OpKind::TtgConvertLayout);
+    let scratch = behind.map(|op| bytes(op.result(0).ty())).max().unwrap_or(0);
+    ahead.saturating_mul(stages).saturating_add(scratch) <= i64::from(cx.target.max_shared_bytes_per_cta())
+}
+
+/// The products of a loop take carried values that start at zero as their accumulators, and there are some.
+fn starts_from_zero(inner: ForOp<'_>) -> bool {
+    let (arguments, inits) = (inner.iter_args(), inner.init_args());
+    let accumulates = |dot: &Op<'_>| {
+        let carried = arguments.iter().zip(&inits).find(|(argument, _)| **argument == dot.operand(2));
+        carried.is_some_and(|(argument, init)| accumulates_from_zero(inner, *argument, *init).is_some())
+    };
+    let mut dots = inner.body().ops().into_iter().filter(|op| is_dot(*op)).peekable();
+    dots.peek().is_some() && dots.all(|dot| accumulates(&dot))
 }
 
 /// Iterations of a loop whose step is positive.
