@@ -34,6 +34,7 @@ pub mod hoist_loads;
 pub mod inline;
 pub mod insert_barriers;
 pub mod interleave_copies;
+pub mod keep_loads_together;
 pub mod loop_aware_cse;
 pub mod loop_unroll;
 pub mod masked_divisions;

@@ -106,7 +106,7 @@ pub const TTG: &[Step] = &[
     Step::tk(canonicalize::PASS), // the prologue knows its iterations
     Step::mlir("cse"),           // its predicates and counters repeat
     Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped …
-    Step::tk(sink_waits::PASS),   // … are waited for where they are needed
+    Step::tk(sink_waits::PASS),  // … are waited for where they are needed
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(share_operands::PASS), // what several products read is written once
     Step::tk(reorder_instructions::PASS), // operands are read where registers are short
@@ -125,6 +125,7 @@ pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(halve_reductions::PASS),       // how lanes share results out, and how many parts meet in shared memory
     Step::tk(allocate_shared_memory::PASS), // where each buffer lies …
     Step::tk(insert_barriers::PASS),        // … and therefore who must wait for whom
+    Step::tk(keep_loads_together::PASS),    // which loads have no barrier that keeps them together
 ];
 
 /// A place in the pipeline: how many of its steps have run.
@@ -225,6 +226,7 @@ pub const ALL: &[Pass] = &[
     halve_reductions::PASS,
     allocate_shared_memory::PASS,
     insert_barriers::PASS,
+    keep_loads_together::PASS,
     print_axis_info::PASS,
 ];
 

@@ -55,6 +55,23 @@ fn the_transpose_is_coalesced_on_both_sides_without_bank_conflicts() {
     assert!(line.contains("100.0 % sector efficiency") && line.contains(" 0 bank conflicts"), "{line}");
 }
 
+/// Loads that a thread has several of are issued before the block is written to shared memory, and ptxas is told by one barrier of the warp.
+#[test]
+fn loads_stay_before_the_writes_to_shared_memory() {
+    let transposed = |rows: u32| {
+        let blocks = format!("BLOCK_M={rows},BLOCK_N={rows}");
+        let signature = "*fp32:16,i32:16,*fp32:16,i32:16,i32,i32";
+        compile("examples/transpose.tk", "transpose_kernel", signature, &["--constexpr", &blocks])
+    };
+    let large = transposed(64);
+    assert_eq!(count(&large, "bar.warp.sync"), 1, "{large}");
+    let [last_load, barrier, first_write] =
+        [large.rfind("ld.global"), large.find("bar.warp.sync"), large.find("st.shared")];
+    assert!(last_load.is_some() && last_load < barrier && barrier < first_write, "{large}");
+    let small = transposed(16);
+    assert!(count(&small, "st.shared") > 0 && count(&small, "bar.warp.sync") == 0, "{small}");
+}
+
 #[test]
 fn products_and_attention_have_no_bank_conflicts() {
     std::env::set_current_dir(root()).expect("the workspace root is there");

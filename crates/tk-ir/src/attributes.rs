@@ -108,6 +108,8 @@ pub const ALL_MEMORY: &str = "tk.all_memory";
 /// Copy to shared memory, and what announces it: an `mbarrier` says that the buffer is no longer needed, so the copy needs no
 /// barrier before it, unit. Written by `split-barriers`; read by `insert-barriers`.
 pub const ORDERED: &str = "tk.ordered";
+/// Write to shared memory: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
+pub const BEHIND_LOADS: &str = "tk.behind_loads";
 /// Copy to shared memory in a pipelined loop: where the scalar of its mask is false there is no such iteration, and nothing reads what
 /// it would write, unit. Written by `pipeline`, and left by `gather-copies` where a branch is to pass by the copy.
 pub const SKIPPABLE: &str = "tk.skippable";

@@ -169,6 +169,13 @@ impl<'l> Code<'l> {
         Ok(())
     }
 
+    /// Waits until every thread of the warp is here. Nothing moves over it, and where warps are together it is no instruction.
+    pub(crate) fn warp_barrier(&mut self) -> Result<()> {
+        let all = self.i32(-1);
+        self.effect("llvm.nvvm.bar.warp.sync", None, &[all])?;
+        Ok(())
+    }
+
     /// Loads a value, or a vector of up to 16 bytes.
     pub(crate) fn load(&mut self, ty: Ty, pointer: Reg, access: MemoryAccess) -> Result<Reg> {
         let address = self.value(pointer)?.into_pointer_value();

@@ -95,7 +95,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %46 = tt.broadcast %43 : tensor<64x1x!tt.ptr<f32>, #blocked> -> tensor<64x64x!tt.ptr<f32>, #blocked>
     %47 = tt.broadcast %45 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
     %48 = tt.addptr %46, %47 : tensor<64x64x!tt.ptr<f32>, #blocked>, tensor<64x64xi32, #blocked>
-    %49 = ttg.convert_layout %41 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #blocked>
+    %49 = ttg.convert_layout %41 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32, tk.behind_loads} : tensor<64x64xf32, #blocked1> -> tensor<64x64xf32, #blocked>
     tt.store %48, %49, %32 {tk.vector = 4 : i32} : tensor<64x64x!tt.ptr<f32>, #blocked>
     tt.return
   }
