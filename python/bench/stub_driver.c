@@ -23,6 +23,9 @@ static unsigned words_wanted;
 static uint64_t next_address = 1 << 20;
 /* A context is the number of its device and one. */
 static void *context = (void *)1, *launch_context;
+/* What the last event was recorded on, and which stream waited for which last. */
+static void *recorded, *waiting, *waited;
+static uint64_t waits;
 
 /* What tests ask. */
 uint64_t stub_launches(void) { return launches; }
@@ -30,6 +33,9 @@ void stub_watch(unsigned count) { words_wanted = count < MOST_WORDS ? count : MO
 uint64_t stub_word(unsigned index) { return index < words_wanted ? words[index] : 0; }
 uint64_t stub_context(void) { return (uint64_t)(uintptr_t)launch_context; }
 uint64_t stub_stream(void) { return (uint64_t)(uintptr_t)last.stream; }
+uint64_t stub_waits(void) { return waits; }
+uint64_t stub_waiting(void) { return (uint64_t)(uintptr_t)waiting; }
+uint64_t stub_waited(void) { return (uint64_t)(uintptr_t)waited; }
 unsigned stub_grid(unsigned axis) { return axis < 3 ? last.grid[axis] : 0; }
 
 CUresult cuInit(unsigned flags) { return flags ? INVALID_VALUE : SUCCESS; }
@@ -98,6 +104,15 @@ CUresult cuLaunchKernelEx(const LaunchConfig *config, void *function, void **par
     launch_context = context;
     last = *config;
     for (unsigned at = 0; at < words_wanted; at++) memcpy(&words[at], parameters[at], sizeof words[at]);
+    return SUCCESS;
+}
+CUresult cuEventCreate(void **event, unsigned flags) { (void)flags; *event = (void *)1; return SUCCESS; }
+CUresult cuEventRecord(void *event, void *stream) { (void)event; recorded = stream; return SUCCESS; }
+CUresult cuEventDestroy_v2(void *event) { (void)event; return SUCCESS; }
+CUresult cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
+    (void)event; (void)flags;
+    waits += 1;
+    waiting = stream, waited = recorded;
     return SUCCESS;
 }
 CUresult cuGetErrorString(CUresult status, const char **text) {

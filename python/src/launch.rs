@@ -3,6 +3,7 @@
 use crate::compile::Compiled;
 use crate::device::{Place, has_launch_hooks, keep_report};
 use crate::error;
+use crate::hand_over;
 use crate::kernel::CompiledKernel;
 use crate::simulate;
 use crate::value::Value;
@@ -95,6 +96,7 @@ fn launch_now(
         };
         args.push(arg);
     }
+    let _held = hand_over::take_over(place, stream, values)?;
     let kernel = compiled.load(&place.device, place.ordinal).map_err(|faults| error::exception(py, &faults))?;
     kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
 }

@@ -17,6 +17,7 @@ mod error;
 mod exchange_unsafe;
 mod function;
 mod goal;
+mod hand_over;
 mod kernel;
 mod key;
 mod launch;

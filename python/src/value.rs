@@ -4,6 +4,7 @@
 //! has DLPack's table of them, else a call of `data_ptr` and a look at its `dtype`, whose meaning is remembered per object.
 
 use crate::exchange_unsafe::Exchange;
+use crate::hand_over::{self, Producer};
 use crate::memory_unsafe::{self, HostRange};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
@@ -299,6 +300,15 @@ impl<'py> Tensor<'py> {
         Ok(Self { dtype, address, is_on_gpu, is_read_only, object: object.clone(), kind, lent: None })
     }
 
+    /// Who has to be asked before a kernel on a GPU may use it.
+    pub(crate) fn producer(&self) -> Producer {
+        match self.kind {
+            Kind::Dlpack if self.is_on_gpu => Producer::Dlpack,
+            Kind::CudaArray => Producer::CudaArray,
+            _ => Producer::Nobody,
+        }
+    }
+
     /// Whether it is memory of the host that GPUs reach.
     pub(crate) fn is_pinned(&self) -> PyResult<bool> {
         let py = self.object.py();
@@ -314,13 +324,9 @@ impl<'py> Tensor<'py> {
 
     /// A tensor by DLPack, whose consumers ask for the version that they know first.
     fn of_dlpack(object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let py = object.py();
-        let newest = PyDict::new(py);
-        newest.set_item(intern!(py, "max_version"), (1, 0))?;
-        let capsule = match object.call_method(intern!(py, "__dlpack__"), (), Some(&newest)) {
-            Err(error) if error.is_instance_of::<PyTypeError>(py) => object.call_method0(intern!(py, "__dlpack__"))?,
-            answer => answer?,
-        };
+        let (device, _): (i32, i32) = object.call_method0(intern!(object.py(), "__dlpack_device__"))?.extract()?;
+        let stream = matches!(device, DLPACK_CUDA | DLPACK_MANAGED).then_some(hand_over::NO_STREAM);
+        let capsule = hand_over::capsule(object, stream)?;
         let lent = memory_unsafe::lent(&capsule)?;
         let dtype = lent
             .element

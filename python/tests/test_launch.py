@@ -253,6 +253,128 @@ for wrong, text in ((Tensor(1 << 20, device=1), "on the CPU"), (Tensor(1 << 20, 
 print("launched", driver.stub_launches())
 '''
 
+PRODUCERS = '''
+import ctypes
+import os
+
+import tk
+import tk.language as tl
+
+driver = ctypes.CDLL(os.environ["TK_STUB_DRIVER"])
+for function in (driver.stub_word, driver.stub_launches, driver.stub_stream, driver.stub_waits, driver.stub_waiting, driver.stub_waited):
+    function.restype = ctypes.c_uint64
+
+
+class Interface:
+    """Memory of a library with streams of its own, by __cuda_array_interface__."""
+
+    def __init__(self, address, **more):
+        self.told = {"shape": (128,), "typestr": "<f4", "data": (address, False), "version": 3, **more}
+
+    @property
+    def __cuda_array_interface__(self):
+        return self.told
+
+
+class Managed(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("rank", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    ]
+
+
+new = ctypes.pythonapi.PyCapsule_New
+new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+NAME, SHAPE = b"dltensor", (ctypes.c_int64 * 1)(128)
+
+
+class Dlpack:
+    """The same by DLPack; it writes down which streams it is told."""
+
+    def __init__(self, address, moves=False):
+        self.told, self.moves = [], moves
+        self.managed = Managed(address, 2, 0, 1, 2, 32, 1, SHAPE, None, 0, None, None)
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def __dlpack__(self, *, stream=None):
+        self.told.append(stream)
+        self.managed.data += 512 if self.moves else 0
+        return new(ctypes.addressof(self.managed), NAME, None)
+
+
+@tk.jit
+def copy(a, b):
+    at = tl.arange(0, 128)
+    tl.store(a + at, tl.load(b + at))
+
+
+@tk.jit
+def copy_pair(pair):
+    at = tl.arange(0, 128)
+    tl.store(pair[0] + at, tl.load(pair[1] + at))
+
+
+def waits(call):
+    """Pairs of streams of which one waited for the other in a launch: the last pair, and how many there were."""
+    before, launched = driver.stub_waits(), driver.stub_launches()
+    call()
+    assert driver.stub_launches() == launched + 1
+    count = driver.stub_waits() - before
+    return (count, driver.stub_waiting(), driver.stub_waited()) if count else None
+
+
+plain, own, other = Interface(1 << 20), Interface(2 << 20, stream=0x70), Interface(3 << 20, stream=0x70)
+for _ in range(2):
+    assert waits(lambda: copy[(1,)](plain, plain)) is None
+    assert waits(lambda: copy[(1,)](plain, Interface(1 << 20, stream=None))) is None
+    # The launch is on the default stream, which the protocol calls 1.
+    assert waits(lambda: copy[(1,)](plain, Interface(1 << 20, stream=1))) is None
+    assert waits(lambda: copy[(1,)](plain, own)) == (1, 0, 0x70)
+    # Once for each stream.
+    assert waits(lambda: copy[(1,)](own, other)) == (1, 0, 0x70)
+    assert waits(lambda: copy[(1,)](own, Interface(1 << 20, stream=0x71)))[0] == 2
+    assert waits(lambda: copy_pair[(1,)]((plain, own))) == (1, 0, 0x70)
+compiled = copy.warmup(plain, own, grid=(1,))
+on = lambda stream, *args: waits(lambda: compiled.run(1, 1, 1, stream, None, None, None, None, None, *args))
+assert on(0x50, plain, own) == (1, 0x50, 0x70) and driver.stub_stream() == 0x50
+assert on(0x70, plain, own) is None
+try:
+    copy[(1,)](plain, Interface(1 << 20, stream=0))
+except ValueError as error:
+    assert "stream 0 is ambiguous" in str(error), error
+else:
+    raise AssertionError("stream 0 has no meaning")
+
+# What is asked for the address alone waits for nothing; the producer is told the stream of each launch.
+producer = Dlpack(4 << 20)
+driver.stub_watch(2)
+assert waits(lambda: copy[(1,)](plain, producer)) is None
+assert [driver.stub_word(0), driver.stub_word(1)] == [1 << 20, 4 << 20]
+assert producer.told[-1] == 1 and set(producer.told[:-1]) <= {-1}, producer.told
+assert on(0x50, plain, producer) is None and producer.told[-1] == 0x50 and set(producer.told) == {-1, 1, 0x50}
+copy_pair[(1,)]((plain, producer))
+assert producer.told[-1] == 1 and driver.stub_word(1) == 4 << 20
+try:
+    copy[(1,)](plain, Dlpack(5 << 20, moves=True))
+except ValueError as error:
+    assert "another address" in str(error), error
+else:
+    raise AssertionError("the launch has an address of which nobody holds the memory")
+print("launched", driver.stub_launches())
+'''
+
 
 TUNING = '''
 import ctypes
@@ -313,6 +435,9 @@ class Launch(unittest.TestCase):
 
     def test_what_tables_of_dlpack_say(self):
         self.runs(TABLES)
+
+    def test_streams_of_producers(self):
+        self.runs(PRODUCERS)
 
     def runs(self, program):
         with tempfile.TemporaryDirectory() as folder:

@@ -4,6 +4,7 @@
  *     load ptx|machine-code
  *     map type=6 rank=2 address=0x10 sizes=100,50 strides=208 box=64,64 swizzle=3 fill=1
  *     launch entry=k grid=1,2,3 block=128,1,1 cluster=1 shared=0 stream=0x0 params=0100…,00
+ *     wait stream=0x5 for=0x7
  *     free
  *
  * Launches in other contexts than that of the first GPU have context=1 before their parameters, and frees are told with
@@ -274,11 +275,18 @@ int cuGetErrorString(int status, const char **text) {
 /* What cudarc's safe layer asks for besides. */
 int cuDeviceGetUuid_v2(void *uuid, int device) { memset(uuid, device, 16); return 0; }
 int cuCtxSetFlags(unsigned flags) { (void)flags; return 0; }
+static void *recorded; /* What the last event was recorded on. */
 int cuEventCreate(void **event, unsigned flags) { (void)flags; *event = (void *)0x77; return 0; }
-int cuEventRecord(void *event, void *stream) { (void)event, (void)stream; return 0; }
+int cuEventRecord(void *event, void *stream) { (void)event; recorded = stream; return 0; }
 int cuEventSynchronize(void *event) { (void)event; return 0; }
 int cuEventDestroy_v2(void *event) { (void)event; return 0; }
-int cuStreamWaitEvent(void *stream, void *event, unsigned flags) { (void)stream, (void)event, (void)flags; return 0; }
+int cuStreamWaitEvent(void *stream, void *event, unsigned flags) {
+    (void)event, (void)flags;
+    FILE *file = log_file();
+    fprintf(file, "wait stream=0x%llx for=0x%llx\n", (unsigned long long)(uintptr_t)stream, (unsigned long long)(uintptr_t)recorded);
+    fclose(file);
+    return 0;
+}
 int cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) { (void)stream; return cuMemAlloc_v2(address, bytes); }
 int cuMemFreeAsync(uint64_t address, void *stream) { (void)stream; return cuMemFree_v2(address); }
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) { (void)stream; return cuMemcpyHtoD_v2(to, from, bytes); }

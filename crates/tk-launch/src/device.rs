@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tk_diag::{BAD_LAUNCH, Diagnostic, Result, USAGE};
 use tk_image::KernelImage;
-use tk_runtime::{DeviceInfo, Gpu, Memory};
+use tk_runtime::{DeviceInfo, Gpu, Memory, Stream};
 
 /// Which device to open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +143,14 @@ impl Device {
         };
         self.write(&buffer, 0, bytes)?;
         Ok(buffer)
+    }
+
+    /// Lets a stream of the GPU wait for what is queued on another one now. The simulator has no streams.
+    pub fn wait_for(&self, stream: Stream, other: Stream) -> Result<()> {
+        match &self.inner.backend {
+            Backend::Cuda(gpu) => gpu.wait_for(stream, other).or_diagnostic(),
+            Backend::Sim(_) => Ok(()),
+        }
     }
 
     /// Memory of the GPU that somebody else owns, for as long as kernels use it.

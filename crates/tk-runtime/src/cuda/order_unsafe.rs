@@ -50,16 +50,32 @@ impl Gpu {
         Ok(graph)
     }
 
+    /// An event that nothing was recorded for yet. The context is current.
+    fn new_event(self: &Arc<Self>, flags: sys::CUevent_flags) -> Result<Event> {
+        let mut event = std::ptr::null_mut();
+        // SAFETY: the context is current and `event` outlives the call.
+        check("make an event", unsafe { sys::cuEventCreate(&mut event, flags as u32) })?;
+        Ok(Event { context: self.clone(), event })
+    }
+
     /// Records a point in the stream.
     pub fn record(self: &Arc<Self>) -> Result<Event> {
         let _current = self.enter()?;
-        let mut event = std::ptr::null_mut();
-        // SAFETY: the context is current and `event` outlives the call.
-        check("make an event", unsafe { sys::cuEventCreate(&mut event, sys::CUevent_flags::CU_EVENT_DEFAULT as u32) })?;
-        let event = Event { context: self.clone(), event };
+        let event = self.new_event(sys::CUevent_flags::CU_EVENT_DEFAULT)?;
         // SAFETY: the event was made in this context; a null stream is the default stream.
         check("record an event", unsafe { sys::cuEventRecord(event.event, std::ptr::null_mut()) })?;
         Ok(event)
+    }
+
+    /// What is queued on `stream` from now on runs after what is queued on `other` until now. The host does not wait.
+    pub fn wait_for(self: &Arc<Self>, stream: Stream, other: Stream) -> Result<()> {
+        let _current = self.enter()?;
+        let event = self.new_event(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
+        let [stream, other] = [stream, other].map(|stream| stream.handle() as sys::CUstream);
+        // SAFETY: the event was made in this context, whose streams both are, as whoever made the handles said.
+        check("record an event", unsafe { sys::cuEventRecord(event.event, other) })?;
+        // SAFETY: as above. The event is destroyed behind this; the driver keeps what streams wait for.
+        check("let a stream wait", unsafe { sys::cuStreamWaitEvent(stream, event.event, 0) })
     }
 }
 

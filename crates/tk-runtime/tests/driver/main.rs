@@ -178,6 +178,10 @@ fn launches(log: &Log) {
     assert_eq!(capture, "capture");
     assert!(launch.contains("stream=0x57"), "the launch went to the stream that is captured: {launch}");
     assert_eq!(replay, "replay stream=(nil)");
+    gpu.wait_for(stream(0x5), stream(0x7)).unwrap();
+    assert_eq!(log.last(), "wait stream=0x5 for=0x7");
+    gpu.wait_for(Stream::DEFAULT, stream(0x7)).unwrap();
+    assert_eq!(log.last(), "wait stream=0x0 for=0x7");
     memory(&gpu);
     refused(&gpu);
 }
