@@ -44,6 +44,6 @@ fn has_names(value: &Value<'_>) -> bool {
         Value::Record(..) => true,
         Value::Tuple(items) => items.iter().any(has_names),
         Value::Tensor(_) | Value::Descriptor(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => false,
-        Value::Constant(_) | Value::Function(_) => false,
+        Value::Constant(_) | Value::Function(_) | Value::Object(_) => false,
     }
 }

@@ -11,13 +11,13 @@ use crate::compile::{Compiled, Form, Remarks, Root};
 use crate::device::{Place, Spot, default_fp_fusion, has_launch_hooks, language, lines, texts};
 use crate::entries::Entries;
 use crate::error;
-use crate::goal::{Goal, functions_of, launch_value};
+use crate::goal::{Goal, functions_of, launch_value, objects_of};
 use crate::kernel::{self, CompiledKernel, types};
 use crate::key::Key;
 use crate::launch::launch;
-use crate::link::{Running, Sourced, Watched};
+use crate::link::{Running, Watched, passed_name};
 use crate::options;
-use crate::value::{Value, check_range, grid as read_grid};
+use crate::value::{Value, check_range, grid as read_grid, no_argument};
 use crate::warm::{Plan, Reading};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -26,6 +26,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tk_diag::{Diagnostic, SourceFile, Style, render};
 use tk_grammar::ast::FunctionDef;
+use tk_import::Passed;
 use tk_launch::{DeclaredParam, LaunchValue, ParamRole, Specialisation};
 use tk_types::{ArgType, CompileOptions};
 
@@ -34,6 +35,8 @@ use tk_types::{ArgType, CompileOptions};
 struct State {
     root: Option<Linkage>,
     kernels: FxHashMap<Key, Arc<Compiled>>,
+    /// The functions and objects whose addresses are in the keys, by these.
+    kept: FxHashMap<usize, Py<PyAny>>,
     /// The same for launches of the short path.
     plans: FxHashMap<Box<[u64]>, Arc<Plan>>,
     /// The same kernels by GPU and by the name of what they were compiled for, which several keys may share.
@@ -238,7 +241,7 @@ impl Function {
 
     /// Forgets what was compiled and linked.
     fn forget(&self) {
-        *self.state() = State::default();
+        self.replace(State::default());
     }
 
     /// A digest of the text of the kernel and of everything that it needs.
@@ -291,6 +294,21 @@ impl Function {
         Ok(Some(kernel))
     }
 
+    /// Puts another state in place of the one there is, whose objects go after the lock: they may be programs' own, with code for their end.
+    fn replace(&self, state: State) {
+        let before = std::mem::replace(&mut *self.state(), state);
+        drop(before);
+    }
+
+    /// Keeps a kernel for launches with the same key.
+    fn keep(&self, key: Key, entries: &Entries<'_>, compiled: &Arc<Compiled>) {
+        let (functions, objects) = (functions_of(&entries.values), objects_of(&entries.values));
+        let mut state = self.state();
+        let kept = functions.into_iter().chain(objects).map(|object| (object.as_ptr() as usize, object.unbind()));
+        state.kept.extend(kept);
+        state.kernels.insert(key, compiled.clone());
+    }
+
     fn kernel(&self, py: Python<'_>, compiled: Arc<Compiled>) -> PyResult<Py<CompiledKernel>> {
         Py::new(py, CompiledKernel::new(compiled, self.params.len()))
     }
@@ -321,7 +339,7 @@ impl Function {
             None => {
                 let made = Self::compile(slf, &call, root, &Goal::here(&place), grid.is_none())?;
                 let Some((compiled, was_cached)) = made else { return Ok(None) };
-                this.state().kernels.insert(key, compiled.clone());
+                this.keep(key, &call.entries, &compiled);
                 let kernel = CompiledKernel::new(compiled.clone(), this.params.len());
                 py.import("tk._hooks")?.call_method1("compiled", (slf, kernel, was_cached, grid.is_none()))?;
                 compiled
@@ -371,18 +389,20 @@ impl Function {
         let mut entries = Entries::default();
         for (at, object) in objects.iter().enumerate() {
             let role = root.declared.get(at).map(|param| param.role).unwrap_or_default();
-            let value = Value::of(object).map_err(|error| {
-                PyTypeError::new_err(format!(
-                    "argument `{}` of `{}`: {}",
-                    self.params[at].text,
-                    root.name,
-                    error.value(py)
-                ))
-            })?;
+            let wrong = |error: PyErr| {
+                let (param, kernel) = (&self.params[at].text, &root.name);
+                PyTypeError::new_err(format!("argument `{param}` of `{kernel}`: {}", error.value(py)))
+            };
+            let value = Value::of(object).map_err(wrong)?;
             if let Value::Int(value) = &value
                 && role != tk_launch::ParamRole::Constexpr
             {
                 check_range(*value, &self.params[at].text)?;
+            }
+            if role != ParamRole::Constexpr
+                && let Some(object) = objects_of(std::slice::from_ref(&value)).first()
+            {
+                return Err(wrong(no_argument(object)));
             }
             entries.add(at, value, role);
         }
@@ -404,14 +424,14 @@ impl Function {
             }
         }
         let texts = texts();
-        let (root, watched) = self.link(py, Vec::new())?;
+        let (root, watched) = self.link(py, Passed::default())?;
         let root = Arc::new(root);
         let linkage = Linkage { root: root.clone(), watched: watched.into(), texts };
-        *self.state() = State { root: Some(linkage), ..State::default() };
+        self.replace(State { root: Some(linkage), ..State::default() });
         Ok(root)
     }
 
-    fn link<'py>(&self, py: Python<'py>, passed: Vec<Sourced<'py>>) -> PyResult<(Root, Vec<Watched>)> {
+    fn link<'py>(&self, py: Python<'py>, passed: Passed<Bound<'py, PyAny>>) -> PyResult<(Root, Vec<Watched>)> {
         let mut running = Running::new(py)?;
         let kernel = running.function(self.function.bind(py))?;
         let linked = tk_import::link_program(&mut running, kernel, passed);
@@ -454,12 +474,18 @@ impl Function {
         is_warmup: bool,
     ) -> PyResult<Option<(Arc<Compiled>, bool)>> {
         let (py, this) = (slf.py(), slf.get());
-        let passed = functions_of(&call.entries.values);
+        let (passed, objects) = (functions_of(&call.entries.values), objects_of(&call.entries.values));
         let running = Running::new(py)?;
-        let texts: Vec<Sourced<'py>> = passed.iter().map(|object| running.function(object)).collect::<PyResult<_>>()?;
+        let texts: Vec<_> = passed.iter().map(|object| running.function(object)).collect::<PyResult<_>>()?;
         let identities: Vec<u64> = texts.iter().map(|(excerpt, _)| excerpt.identity).collect();
-        let root = if passed.is_empty() { root.clone() } else { Arc::new(this.link(py, texts)?.0) };
+        let root = match passed.is_empty() && objects.is_empty() {
+            true => root.clone(),
+            false => Arc::new(this.link(py, Passed { functions: texts, objects: running.objects(&objects)? })?.0),
+        };
         let name_of = |object: &Bound<'py, PyAny>| {
+            if let Some(at) = objects.iter().position(|known| known.is(object)) {
+                return Some(passed_name(at));
+            }
             let at = passed.iter().position(|known| known.is(object))?;
             let part = *root.linked.parts.get(&identities[at])?;
             let function = root.linked.module.at_part(part).functions().next()?.name.text.clone();

@@ -29,12 +29,29 @@ impl<'g> Goal<'g> {
 
 /// The jit functions among the arguments, each once.
 pub(crate) fn functions_of<'py>(values: &[Value<'py>]) -> Vec<Bound<'py, PyAny>> {
+    picked(values, &|value| match value {
+        Value::Function(object) => Some(object),
+        _ => None,
+    })
+}
+
+/// The objects of other classes among them, each once.
+pub(crate) fn objects_of<'py>(values: &[Value<'py>]) -> Vec<Bound<'py, PyAny>> {
+    picked(values, &|value| match value {
+        Value::Object(object) => Some(object),
+        _ => None,
+    })
+}
+
+fn picked<'py>(
+    values: &[Value<'py>],
+    pick: &dyn for<'v> Fn(&'v Value<'py>) -> Option<&'v Bound<'py, PyAny>>,
+) -> Vec<Bound<'py, PyAny>> {
     let mut found: Vec<Bound<'py, PyAny>> = Vec::new();
     for value in values {
         let inner = match value {
-            Value::Function(object) => vec![object.clone()],
-            Value::Tuple(items) | Value::Record(_, items) => functions_of(items),
-            _ => Vec::new(),
+            Value::Tuple(items) | Value::Record(_, items) => picked(items, pick),
+            other => pick(other).cloned().into_iter().collect(),
         };
         for object in inner {
             if found.iter().all(|known| !known.is(&object)) {

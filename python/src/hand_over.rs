@@ -60,7 +60,12 @@ pub(crate) fn take_over<'py>(place: &Place, stream: Stream, values: &[Value<'py>
             Value::Tensor(tensor) => take_one(place, stream, tensor, &mut held, &mut waited)?,
             Value::Descriptor(descriptor) => take_one(place, stream, &descriptor.base, &mut held, &mut waited)?,
             Value::Tuple(items) | Value::Record(_, items) => held.extend(take_over(place, stream, items)?),
-            Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Constant(_) | Value::Function(_) => {}
+            Value::Int(_)
+            | Value::Float(_)
+            | Value::Bool(_)
+            | Value::Constant(_)
+            | Value::Function(_)
+            | Value::Object(_) => {}
         }
     }
     Ok(held)

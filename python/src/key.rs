@@ -55,7 +55,8 @@ impl Key {
                 self.words.push(5 | flags | (ty.block.len() as u64) << 32);
                 self.words.extend(ty.block.iter().map(|size| u64::from(*size)));
             }
-            Value::Function(object) => self.words.extend([6, object.as_ptr() as u64]),
+            // They are kept with the kernel, so that no other object has their address.
+            Value::Function(object) | Value::Object(object) => self.words.extend([6, object.as_ptr() as u64]),
             Value::Int(value) => self.words.extend([7, *value as u64, (*value >> 64) as u64]),
             Value::Float(value) => self.words.extend([8, value.to_bits()]),
             Value::Bool(value) => self.words.extend([9, u64::from(*value)]),

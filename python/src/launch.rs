@@ -92,7 +92,9 @@ fn launch_now(
             Value::Int(value) | Value::Constant(ConstValue::Int(value)) => simulate::integer(*value),
             Value::Float(value) | Value::Constant(ConstValue::Float(value)) => Arg::F64(*value),
             Value::Bool(value) | Value::Constant(ConstValue::Bool(value)) => Arg::Bool(*value),
-            Value::Constant(_) | Value::Function(_) | Value::Tuple(_) | Value::Record(..) => Arg::Null,
+            Value::Constant(_) | Value::Function(_) | Value::Object(_) | Value::Tuple(_) | Value::Record(..) => {
+                Arg::Null
+            }
         };
         args.push(arg);
     }

@@ -1,12 +1,13 @@
 //! The running Python program as [`tk_import::Program`]: what names stand for is asked of `tk._source`.
 
+use crate::value::no_argument;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
 use tk_grammar::environment::Role;
-use tk_import::{Excerpt, Program, Referent};
+use tk_import::{Excerpt, PassedObject, Program, Referent};
 use tk_types::{ConstValue, ScalarType};
 
 /// A function or class with its text.
@@ -75,6 +76,11 @@ impl Watched {
     }
 }
 
+/// The name of a passed object among those of a kernel.
+pub(crate) fn passed_name(at: usize) -> String {
+    format!("object {at}")
+}
+
 /// What globals or a cell hold under a name.
 fn held<'py>(holder: &Bound<'py, PyAny>, name: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
     match holder.cast::<PyDict>() {
@@ -105,6 +111,16 @@ impl<'py> Running<'py> {
             Referent::Opaque(what) => Err(PyTypeError::new_err(format!("tk cannot compile {what}"))),
             _ => Err(PyTypeError::new_err("tk.jit takes a function that is defined with def in a file")),
         }
+    }
+
+    /// The objects that a launch passes.
+    pub(crate) fn objects(&self, objects: &[Bound<'py, PyAny>]) -> PyResult<Vec<PassedObject<Bound<'py, PyAny>>>> {
+        let one = |(at, object): (usize, &Bound<'py, PyAny>)| {
+            let words = self.source.call_method1("passed", (object,))?.extract::<Option<String>>()?;
+            let description = words.ok_or_else(|| no_argument(object))?;
+            Ok(PassedObject { name: passed_name(at), object: object.clone(), description })
+        };
+        objects.iter().enumerate().map(one).collect()
     }
 
     fn watch(&mut self, owner: &Bound<'py, PyAny>, name: &str) -> PyResult<()> {

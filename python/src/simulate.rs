@@ -231,7 +231,9 @@ fn passed(value: &Value<'_>, storages: &Storages) -> Passed {
         Value::Int(value) | Value::Constant(ConstValue::Int(value)) => Passed::Int(*value),
         Value::Float(value) | Value::Constant(ConstValue::Float(value)) => Passed::Float(*value),
         Value::Bool(value) | Value::Constant(ConstValue::Bool(value)) => Passed::Bool(*value),
-        Value::Constant(_) | Value::Function(_) | Value::Tuple(_) | Value::Record(..) => Passed::Null,
+        Value::Constant(_) | Value::Function(_) | Value::Object(_) | Value::Tuple(_) | Value::Record(..) => {
+            Passed::Null
+        }
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum Value<'py> {
     Constant(ConstValue),
     /// A jit function.
     Function(Bound<'py, PyAny>),
+    /// An object of any other class, which only constants may be.
+    Object(Bound<'py, PyAny>),
     Tuple(Vec<Value<'py>>),
     /// A named tuple, or an object of a dataclass, with `Class.field` for each item.
     Record(Vec<String>, Vec<Value<'py>>),
@@ -214,14 +216,13 @@ impl<'py> Value<'py> {
                 Value::Record(names, items)
             }
             Kind::Item => Value::of(&object.call_method0(intern!(object.py(), "item"))?)?,
-            Kind::Other => {
-                let name = object.get_type().qualname()?;
-                return Err(PyTypeError::new_err(format!("kernels take tensors, numbers and constants, not {name}")));
-            }
+            // Kernels are compiled for each object, as Triton does it for those that can be told apart by their hash.
+            Kind::Other if object.hash().is_ok() => Value::Object(object.clone()),
+            Kind::Other => return Err(no_argument(object)),
         })
     }
 
-    /// As a constant of the compilation; nothing for tensors. `function` names jit functions.
+    /// As a constant of the compilation; nothing for tensors. `function` names jit functions and objects.
     pub(crate) fn constant(&self, function: &dyn Fn(&Bound<'py, PyAny>) -> Option<String>) -> Option<ConstValue> {
         Some(match self {
             Value::Int(value) => ConstValue::Int(*value),
@@ -231,7 +232,7 @@ impl<'py> Value<'py> {
             Value::Tuple(items) | Value::Record(_, items) => {
                 ConstValue::Tuple(items.iter().map(|item| item.constant(function)).collect::<Option<_>>()?)
             }
-            Value::Function(object) => ConstValue::Function(function(object)?),
+            Value::Function(object) | Value::Object(object) => ConstValue::Function(function(object)?),
             Value::Tensor(_) | Value::Descriptor(_) => return None,
         })
     }
@@ -392,6 +393,14 @@ impl<'py> Descriptor<'py> {
             ragged: row % DESCRIPTOR_UNIT != 0,
         };
         Ok(Self { base, ty, shape, strides })
+    }
+}
+
+/// Says that an object is nothing that a kernel takes.
+pub(crate) fn no_argument(object: &Bound<'_, PyAny>) -> PyErr {
+    match object.get_type().qualname() {
+        Ok(name) => PyTypeError::new_err(format!("kernels take tensors, numbers and constants, not {name}")),
+        Err(error) => error,
     }
 }
 

@@ -1,8 +1,10 @@
 """Aggregates and functions that run at compile time, as Triton's front end takes them, and the text that a kernel begins with."""
 
 import collections
+import contextlib
 import dataclasses
 import enum
+import io
 import os
 import re
 import sys
@@ -65,6 +67,70 @@ def compare_objects(out_ptr):
     tl.store(out_ptr + 1, 1 if CHOSEN == Color.RED else 0)
     tl.store(out_ptr + 2, 1 if SHAPE == SAME_SHAPE else 0)
     tl.store(out_ptr + 3, 1 if SHAPE != SAME_SHAPE else 0)
+
+
+class Mode(enum.Enum):
+    """Members that are no numbers and no texts to a kernel."""
+
+    QUICK = ("fast", 4)
+    EXACT = ("exact", 7)
+
+    @property
+    def factor(self):
+        return self.value[1]
+
+
+class Layout:
+    """An object of a class that kernels know nothing of."""
+
+    def __init__(self, mode, scale, rows=3):
+        self.mode, self.scale, self.rows = mode, scale, rows
+
+
+@tk.jit
+def factor_of(mode):
+    return mode.factor
+
+
+@tk.jit
+def use_mode(out_ptr, mode: tl.constexpr):
+    if mode == Mode.QUICK:
+        tl.store(out_ptr, 1)
+    elif mode is Mode.EXACT:
+        tl.store(out_ptr, 2)
+    tl.store(out_ptr + 1, factor_of(mode))
+    # As everywhere, `.value` of a constant is what it holds.
+    tl.store(out_ptr + 2, 1 if mode.value == Mode.QUICK else 0)
+    tl.store(out_ptr + 3, mode.value.value[1])
+    tl.static_print("mode", mode)
+
+
+@tk.jit
+def twice_of(x):
+    return x * 2
+
+
+@tk.jit
+def thrice_of(x):
+    return x * 3
+
+
+@tk.jit
+def use_layout(out_ptr, layout: tl.constexpr, more: tl.constexpr = None):
+    tl.store(out_ptr, layout.scale(layout.rows))
+    tl.store(out_ptr + 1, layout.mode.factor)
+    if more is not None:
+        tl.store(out_ptr + 2, more[1].rows + more[0])
+
+
+@tk.jit
+def factor_of_run_time(out_ptr, mode):
+    tl.store(out_ptr, 1)
+
+
+@tk.jit
+def missing_of_layout(out_ptr, layout: tl.constexpr):
+    tl.store(out_ptr, layout.columns)
 
 
 @tl.core._aggregate
@@ -294,6 +360,38 @@ class Objects(unittest.TestCase):
         out = np.zeros(4, np.int32)
         compare_objects[(1,)](out)
         np.testing.assert_array_equal(out, [1, 0, 1, 0])
+
+
+    def test_objects_are_constants(self):
+        out = np.zeros(4, np.int32)
+        cases = (Mode.QUICK, [1, 4, 1, 4], True), (Mode.EXACT, [2, 7, 0, 7], True), (Mode.QUICK, [1, 4, 1, 4], False)
+        for mode, expected, is_new in cases:
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                use_mode[(1,)](out, mode)
+            np.testing.assert_array_equal(out, expected)
+            self.assertEqual(printed.getvalue(), f"mode {mode}\n" if is_new else "")
+
+    def test_objects_have_objects_and_functions(self):
+        out = np.zeros(4, np.int32)
+        for mode, scale, rows in ((Mode.QUICK, twice_of, 3), (Mode.EXACT, thrice_of, 5), (Mode.EXACT, twice_of, 5)):
+            use_layout[(1,)](out, Layout(mode, scale, rows), more=(10, Layout(mode, scale, rows + 1)))
+            np.testing.assert_array_equal(out[:3], [rows * (2 if scale is twice_of else 3), mode.factor, rows + 11])
+        use_layout[(1,)](out, Layout(Mode.QUICK, twice_of))
+        np.testing.assert_array_equal(out[:2], [6, 4])
+
+    def test_equal_objects_share_a_kernel(self):
+        out = np.zeros(4, np.int32)
+        hashes = {use_layout.warmup(out, Layout(Mode.QUICK, twice_of, rows), grid=(1,)).hash for rows in (3, 4, 3, 4)}
+        self.assertEqual(len(hashes), 2)
+
+    def test_objects_that_kernels_do_not_take(self):
+        out = np.zeros(4, np.int32)
+        for kernel, argument in ((use_mode, {"fast": 1}), (use_mode, lambda: 1), (factor_of_run_time, Mode.QUICK), (factor_of_run_time, (Mode.QUICK,))):
+            with self.assertRaisesRegex(TypeError, "kernels take tensors, numbers and constants, not (dict|function|Mode)"):
+                kernel[(1,)](out, argument)
+        with self.assertRaisesRegex(tk.errors.CompilationError, "an object of the class `Layout` has no `columns`"):
+            missing_of_layout[(1,)](out, Layout(Mode.QUICK, twice_of))
 
 
 class Tables(unittest.TestCase):

@@ -173,6 +173,15 @@ def describe(value):
     return ("object", value, f"an object of the class `{kind}`")
 
 
+def passed(value):
+    """What an object that a launch passes is, in words; None for what kernels do not take."""
+    described = describe(value)
+    if described[0] != "object":
+        return None
+    says = any(getattr(type(value), name) is not getattr(object, name) for name in ("__str__", "__repr__"))
+    return f"`{value}`" if says and not isinstance(value, (type, types.ModuleType)) else described[2]
+
+
 def _scalar(value):
     if isinstance(value, enum.Enum) and not isinstance(value, (int, str, float)):
         return ("object", value, f"`{value}`")

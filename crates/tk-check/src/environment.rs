@@ -34,6 +34,14 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// An object that a launch passes, by its name among those of the kernel.
+    pub(crate) fn passed_object(&self, name: &str) -> Option<Val<'a>> {
+        match self.environment(self.module.part())?.names.get(name)? {
+            Meaning::Object(object) => Some(Val::Object(object)),
+            _ => None,
+        }
+    }
+
     /// What tk has under a dotted path.
     fn known(&mut self, path: &'a str, span: Span) -> R<Val<'a>> {
         let (root, rest) = path.split_once('.').unwrap_or((path, ""));

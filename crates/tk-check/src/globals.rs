@@ -343,7 +343,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// A value from a launch, whose functions have names.
+    /// A value from a launch, whose functions and objects have names.
     pub(crate) fn constant_value(&mut self, value: &ConstValue) -> Val<'a> {
         match value {
             ConstValue::None => Val::None,
@@ -357,7 +357,7 @@ impl<'a> Checker<'a> {
             }
             ConstValue::Function(name) => match self.function_named(name) {
                 Some(function) => Val::Function(function),
-                None => member_of_path(name).unwrap_or(Val::None),
+                None => self.passed_object(name).or_else(|| member_of_path(name)).unwrap_or(Val::None),
             },
         }
     }

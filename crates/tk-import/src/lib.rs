@@ -14,7 +14,7 @@ mod program;
 use files::Overlaid;
 pub use files::{Files, Folder, Found};
 pub use linker::{Roots, link};
-pub use program::{Excerpt, Linked, Program, Referent, link_program};
+pub use program::{Excerpt, Linked, Passed, PassedObject, Program, Referent, link_program};
 
 use std::path::Path;
 use tk_diag::Result;

@@ -8,7 +8,7 @@
 
 use crate::{MAX_BYTES, MAX_FILES};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tk_diag::{Diagnostic, SourceFile};
 use tk_grammar::ast::{Expr, ExprKind, Module, Stmt, StmtKind};
@@ -69,6 +69,35 @@ pub struct Excerpt {
     pub must_use: Option<String>,
 }
 
+/// What a launch passes to a kernel besides memory and constants that have a text.
+#[derive(Clone, Debug)]
+pub struct Passed<O> {
+    /// Functions, which become parts.
+    pub functions: Vec<(Excerpt, O)>,
+    /// Objects with attributes.
+    pub objects: Vec<PassedObject<O>>,
+}
+
+impl<O> Default for Passed<O> {
+    fn default() -> Self {
+        Self { functions: Vec::new(), objects: Vec::new() }
+    }
+}
+
+/// An object that a launch passes.
+#[derive(Clone, Debug)]
+pub struct PassedObject<O> {
+    /// Its name among those of the kernel's part, which no text has: [`ConstValue::Function`] of it is the object.
+    pub name: String,
+    /// The object.
+    pub object: O,
+    /// What it is, in words.
+    pub description: String,
+}
+
+/// How deep attributes of attributes of a passed object are asked for.
+const PASSED_DEPTH: usize = 3;
+
 /// What a program says of a part besides its text.
 struct Words {
     path: Option<String>,
@@ -84,14 +113,14 @@ pub struct Linked {
     pub parts: FxHashMap<u64, usize>,
 }
 
-/// Links a kernel, and the functions that a launch passes to it.
+/// Links a kernel, with the functions and the objects that a launch passes to it.
 ///
 /// # Errors
 /// The text of the kernel cannot be read; the faults.
 pub fn link_program<P: Program>(
     program: &mut P,
     kernel: (Excerpt, P::Object),
-    passed: Vec<(Excerpt, P::Object)>,
+    passed: Passed<P::Object>,
 ) -> Result<Linked, Vec<Diagnostic>> {
     let (excerpt, owner) = kernel;
     let source = SourceFile::excerpt(&excerpt.file, &excerpt.text, excerpt.first_line);
@@ -102,10 +131,11 @@ pub fn link_program<P: Program>(
     let mut linker = Linker { program, source, parts: Vec::new(), words, open, known, objects, bytes: 0 };
     linker.known.insert(identity, 0);
     linker.add_body(body, Vec::new(), owner);
-    for (excerpt, owner) in passed {
+    for (excerpt, owner) in passed.functions {
         linker.part_of(excerpt, owner);
     }
     linker.work();
+    linker.add_objects(&passed.objects);
     let Linker { source, parts, known, .. } = linker;
     Ok(Linked { module: Module::linked(source, Imports::new(parts)), parts: known })
 }
@@ -138,6 +168,48 @@ impl<P: Program> Linker<'_, P> {
             let (path, must_use) = (path.clone(), must_use.clone());
             self.parts[part].environment = Some(Environment { names, path, must_use });
         }
+    }
+
+    /// Adds passed objects to the names of the kernel. Which functions get them is not known before they are checked, so they have every
+    /// attribute that some text asks of something. An attribute may be a function, whose text asks for more.
+    fn add_objects(&mut self, objects: &[PassedObject<P::Object>]) {
+        if objects.is_empty() {
+            return;
+        }
+        loop {
+            let (count, mut asked) = (self.parts.len(), BTreeSet::new());
+            for stmt in self.parts.iter().flat_map(|part| part.body.iter()) {
+                stmt.each_expression(&mut |expr| add_attributes(expr, &mut asked));
+            }
+            let mut found = BTreeMap::new();
+            for PassedObject { name, object, description } in objects {
+                let whole = self.whole(object, description.clone(), &asked, PASSED_DEPTH);
+                let mut own = whole.clone();
+                // As for every constant of a kernel, `.value` is the object itself; its own is behind that.
+                own.attributes.insert("value".into(), Meaning::Object(whole));
+                found.insert(name.clone(), Meaning::Object(own));
+            }
+            if self.parts.len() == count || count >= MAX_FILES {
+                let environment = self.parts[0].environment.get_or_insert_default();
+                environment.names.extend(found);
+                return;
+            }
+            self.work();
+        }
+    }
+
+    /// An object with all attributes of these names.
+    fn whole(&mut self, object: &P::Object, description: String, asked: &BTreeSet<String>, depth: usize) -> Object {
+        let mut attributes = BTreeMap::new();
+        for name in asked.iter().filter(|_| depth > 0) {
+            let meaning = match self.program.attribute(object, name) {
+                None => continue,
+                Some(Referent::Object(inner, words)) => Meaning::Object(self.whole(&inner, words, asked, depth - 1)),
+                Some(found) => self.meaning(found, &Uses::default()),
+            };
+            attributes.insert(name.clone(), meaning);
+        }
+        Object { number: self.number_of(object.clone()), description, attributes }
     }
 
     fn meaning(&mut self, found: Referent<P::Object>, attributes: &Uses) -> Meaning {
@@ -214,6 +286,14 @@ fn read(source: &SourceFile, part: usize, role: Option<Role>) -> Result<Vec<Stmt
         function.role = role;
     }
     Ok(body)
+}
+
+/// The names of all attributes in an expression.
+fn add_attributes(expr: &Expr, names: &mut BTreeSet<String>) {
+    if let ExprKind::Attribute { name, .. } = &expr.kind {
+        names.insert(name.text.clone());
+    }
+    expr.each_child(&mut |child| add_attributes(child, names));
 }
 
 /// Names with the attributes that are asked of each, and so on.

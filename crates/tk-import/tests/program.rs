@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use tk_grammar::ast::StmtKind;
-use tk_grammar::environment::{Meaning, Role};
-use tk_import::{Excerpt, Linked, Program, Referent, link_program};
+use tk_grammar::environment::{Meaning, Object, Role};
+use tk_import::{Excerpt, Linked, Passed, PassedObject, Program, Referent, link_program};
 use tk_types::ConstValue;
 
 /// Objects by name; `a.b` is the attribute `b` of `a`, and what a function sees under a name is `function/name` or `name`.
@@ -47,7 +47,7 @@ impl Table {
 
     fn link(&mut self, kernel: &str) -> Linked {
         let kernel = self.text(kernel).expect("the kernel is in the table");
-        link_program(self, kernel, Vec::new()).expect("the kernel can be read")
+        link_program(self, kernel, Passed::default()).expect("the kernel can be read")
     }
 }
 
@@ -114,7 +114,7 @@ fn text_that_cannot_be_read_is_told_where_it_stands() {
         &[],
     );
     let kernel = table.text("kernel").unwrap();
-    let faults = link_program(&mut table, kernel, Vec::new()).unwrap_err();
+    let faults = link_program(&mut table, kernel, Passed::default()).unwrap_err();
     assert!(tk_diag::render(&faults[0], tk_diag::Style::Plain).contains("m.py:6:"));
     let linked = table.link("caller");
     assert_eq!(linked.module.imports.parts[1].faults.len(), 1, "a function that is not called does no harm");
@@ -125,6 +125,39 @@ fn passed_functions_are_parts() {
     let mut table = Table::new(&[("kernel", "def kernel(f): return f(1)\n", 1), ("f", "def f(x): return x\n", 9)], &[]);
     let (kernel, passed) = (table.text("kernel").unwrap(), table.text("f").unwrap());
     let identity = passed.0.identity;
-    let linked = link_program(&mut table, kernel, vec![passed]).unwrap();
+    let linked = link_program(&mut table, kernel, Passed { functions: vec![passed], objects: Vec::new() }).unwrap();
     assert_eq!(linked.parts.get(&identity), Some(&1));
+}
+
+#[test]
+fn passed_objects_have_what_some_text_asks() {
+    let texts = [
+        ("kernel", "def kernel(mode):\n    return helper(mode) + chosen(mode).N\n", 1),
+        ("helper", "def helper(mode):\n    return mode.inner.scale(mode.value.M)\n", 9),
+        ("module.inner.scale", "def scale(x):\n    return other.deep\n", 30),
+    ];
+    let numbers = [("module.N", 4), ("module.M", 5), ("module.unused", 6), ("module.inner.deep", 7)];
+    let mut table = Table::new(&texts, &numbers);
+    let kernel = table.text("kernel").unwrap();
+    let one =
+        |name: &str| PassedObject { name: name.into(), object: "module".to_string(), description: "a mode".into() };
+    let passed = Passed { functions: Vec::new(), objects: vec![one("object 0"), one("object 1")] };
+    let linked = link_program(&mut table, kernel, passed).unwrap();
+    let object = |name| match meaning(&linked, 0, name) {
+        Some(Meaning::Object(object)) => object,
+        other => panic!("{other:?}"),
+    };
+    let (first, second) = (object("object 0"), object("object 1"));
+    assert_eq!((first.number, first.description.as_str()), (second.number, "a mode"), "they are equal");
+    let number = |object: &Object, name: &str| match object.attributes.get(name) {
+        Some(Meaning::Constant(ConstValue::Int(value))) => Some(*value),
+        _ => None,
+    };
+    assert_eq!(number(first, "N"), Some(4), "asked of the result of a call");
+    assert_eq!(number(first, "unused"), None, "nobody asks");
+    let Some(Meaning::Object(value)) = first.attributes.get("value") else { panic!("a constant has its value") };
+    assert_eq!((value.number, number(value, "M")), (first.number, Some(5)));
+    let Some(Meaning::Object(inner)) = first.attributes.get("inner") else { panic!("an object has objects") };
+    assert!(matches!(inner.attributes.get("scale"), Some(Meaning::Part(2))), "a function of an object is a part");
+    assert_eq!(number(inner, "deep"), Some(7), "what the text of that part asks");
 }

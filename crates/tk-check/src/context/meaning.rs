@@ -19,6 +19,11 @@ impl Context {
                 let items: Vec<String> = items.iter().map(|item| self.python_str(item)).collect();
                 format!("({})", items.join(", "))
             }
+            // What says of itself what it is has that in quotes.
+            Val::Object(object) => {
+                let own = object.description.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
+                own.unwrap_or(&object.description).to_string()
+            }
             other => other.number().map_or_else(|| self.describe(other), |number| number.to_string()),
         }
     }
