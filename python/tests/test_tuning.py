@@ -1,5 +1,10 @@
 """Autotuning, heuristics and measurements."""
 
+import json
+import os
+import subprocess
+import sys
+import tempfile
 import unittest
 
 import numpy as np
@@ -94,6 +99,111 @@ class Tuning(unittest.TestCase):
                 self.assertEqual(file.read(), "n,A,B\n1,2.0,3.0\n2,4.0,6.0\n")
         self.assertGreater(tk.testing.do_bench(lambda: None), 0)
         self.assertEqual(len(tk.testing.do_bench(lambda: None, quantiles=[0.5, 0.2, 0.8])), 3)
+
+
+PROGRAM = """
+import numpy as np
+import tk
+import tk.language as tl
+
+{prepare}
+
+
+@tk.autotune(configs=[tk.Config({{"BLOCK": size}}, num_warps=warps) for size, warps in ((32, 128), (64, 2), (128, 4))], key=["n"])
+@tk.jit
+def scale_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out_ptr + at, tl.load(x_ptr + at, mask=at < n) * 2, mask=at < n)
+
+
+def main(n=100):
+    x, out = np.arange(n, dtype=np.float32), np.zeros(n, np.float32)
+    scale_kernel[lambda meta: (tk.cdiv(n, meta["BLOCK"]),)](x, out, n)
+    np.testing.assert_array_equal(out, 2 * x)
+    print(scale_kernel.best_config.kwargs["BLOCK"])
+
+
+main()
+main(100)
+main(77)
+{finish}
+"""
+
+
+class Files(unittest.TestCase):
+    """Results that go with a program."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "tuned.json")
+        self.program = os.path.join(folder.name, "program.py")
+
+    def run_program(self, prepare="", finish="", **environment):
+        """The blocks that a program takes for 100 elements, twice, and for 77."""
+        with open(self.program, "w") as file:
+            file.write(PROGRAM.format(prepare=prepare, finish=finish))
+        ran = subprocess.run(
+            [sys.executable, self.program], env={**os.environ, "TK_DEVICE": "sim", **environment}, capture_output=True, text=True
+        )
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return [int(line) for line in ran.stdout.split()]
+
+    def written(self):
+        with open(self.path) as file:
+            return json.load(file)
+
+    def write(self, value):
+        with open(self.path, "w") as file:
+            json.dump(value, file)
+
+    def test_results_are_written_and_read(self):
+        self.assertEqual(self.run_program(finish=f"tk.runtime.write_tunings({self.path!r})"), [64, 64, 64])
+        written = self.written()
+        self.assertEqual((written["format"], written["version"]), ("tk-tunings", 1))
+        self.assertEqual([result["key"] for result in written["tunings"]], ["n=100 float32 float32", "n=77 float32 float32"])
+        first = written["tunings"][0]
+        self.assertEqual((first["kernel"], first["device"], first["decision"]), ("scale_kernel", "simulator (sm_90a)", "FirstThatFits"))
+        settings = [[["BLOCK", str(size)], ["num_warps", str(warps)], ["num_stages", "3"]] for size, warps in ((32, 128), (64, 2), (128, 4))]
+        self.assertEqual([trial["settings"] for trial in first["trials"]], settings)
+        self.assertIn("Err", first["trials"][0]["outcome"])
+        self.assertEqual(first["winner"], 1)
+        # Another winner is taken where the key is the same, by a variable or a call.
+        first["winner"] = 2
+        self.write(written)
+        self.assertEqual(self.run_program(TK_TUNED=self.path), [128, 128, 64])
+        self.assertEqual(self.run_program(prepare=f"tk.runtime.use_tunings({self.path!r})"), [128, 128, 64])
+        # Of two results that of this build goes first, and otherwise the last.
+        older = {**first, "winner": 1, "found_with": "tk of another day"}
+        self.write({**written, "tunings": [first, older]})
+        self.assertEqual(self.run_program(TK_TUNED=self.path), [128, 128, 64])
+        for changed in ({"device": "another"}, {"kernel": "other"}, {"trials": first["trials"][1:], "winner": 1}):
+            self.write({**written, "tunings": [{**first, **changed}]})
+            self.assertEqual(self.run_program(TK_TUNED=self.path), [64, 64, 64], changed)
+
+    def test_files_that_are_none_are_errors(self):
+        self.run_program(finish=f"tk.runtime.write_tunings({self.path!r})")
+        written = self.written()
+        first = written["tunings"][0]
+        wrong = [
+            {},
+            [],
+            {**written, "version": 2},
+            {**written, "tunings": [{}]},
+            {**written, "tunings": [{**first, "winner": 0}]},
+            {**written, "tunings": [{**first, "winner": 3}]},
+            {**written, "tunings": [{**first, "winner": -1}]},
+            {**written, "tunings": [{**first, "kernel": 1}]},
+            {**written, "tunings": [{**first, "trials": [{"settings": [[1, 2]], "outcome": {"Ok": {}}}], "winner": 0}]},
+        ]
+        for value in wrong:
+            self.write(value)
+            with self.assertRaisesRegex(ValueError, "holds no results of autotuning"):
+                tk.runtime.use_tunings(self.path)
+        with open(self.path, "w") as file:
+            file.write("[" * 100000)
+        with self.assertRaisesRegex(ValueError, "holds no results of autotuning"):
+            tk.runtime.use_tunings(self.path)
 
 
 class Profiler(unittest.TestCase):

@@ -6,6 +6,7 @@ from .autotuner import Autotuner, Config, Heuristics, autotune, heuristics
 from .driver import driver
 from .errors import OutOfResources
 from .jit import JITCallable, JITFunction, KernelInterface, MockTensor, TensorWrapper, reinterpret
+from .tuned import use_tunings, write_tunings
 
 _allocator = None
 

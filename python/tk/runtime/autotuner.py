@@ -119,6 +119,8 @@ class Autotuner(KernelInterface):
         self.best_config = None
         self.configs_timings = None
         self.bench_time = None
+        # The kernels of the configurations that were tried for the key at hand, or why there is none.
+        self._compiled = []
 
     def __getattr__(self, name):
         if name in ("fn", "base_fn"):
@@ -162,9 +164,11 @@ class Autotuner(KernelInterface):
                     steps.pop()()
                 self.fn.run(*args, **current)
 
+        self._compiled.append(None)
         try:
             return self.do_bench(work, quantiles=(0.5, 0.2, 0.8))
         except _UNFIT as error:
+            self._compiled[-1] = str(error)
             if knobs.autotuning.print:
                 print(f"tk: {config} is left out: {error}", flush=True)
             return [float("inf")] * 3
@@ -188,7 +192,7 @@ class Autotuner(KernelInterface):
     def _compile(self, args, current):
         """Compiles for a configuration."""
         arguments = {name: value for name, value in current.items() if name not in ("grid", "warmup")}
-        self.fn.warmup(*args, grid=(1,), **arguments)
+        self._compiled[-1] = self.fn.warmup(*args, grid=(1,), **arguments)
 
     def _compile_all(self, configs, args, kwargs):
         """Compiles for all configurations, on all cores. What does not compile says so when it is its turn to be measured."""
@@ -240,9 +244,23 @@ class Autotuner(KernelInterface):
             raise OutOfResources("no configuration of the kernel fits the GPU")
         self.cache[key], self.configs_timings = best, timings
 
+    def _key_text(self, given):
+        """The key as files of results have it: `M=512 N=512 float16 float16`."""
+        words = [f"{name}={list(given[name].shape) if getattr(given[name], 'shape', ()) else given[name]}" for name in self.keys if name in given]
+        for name, value in given.items():
+            tensor = value.base if hasattr(value, "block_shape") else value
+            if name in self.arg_names and hasattr(tensor, "dtype"):
+                words.append(str(tensor.dtype).removeprefix("torch."))
+        return " ".join(words)
+
     def _tune(self, key, args, kwargs):
-        """Chooses the configuration of a new key; whether its times were on the disk."""
+        """Chooses the configuration of a new key; whether it was known."""
         pruned = list(self.prune_configs(kwargs))
+        text, self._compiled = self._key_text({**self.nargs, **kwargs}), []
+        shipped = tuned.shipped(self.base_fn.__name__, text, pruned) if len(pruned) > 1 else None
+        if shipped is not None:
+            self.cache[key], self.configs_timings = shipped, {}
+            return True
 
         def benchmark():
             start = time.time()
@@ -256,23 +274,29 @@ class Autotuner(KernelInterface):
             self.bench_time = time.time() - start
             self.pre_hook({**self.nargs, **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
 
-        is_measured = len(pruned) > 1 and not _native.is_simulator()
+        is_measured, was_kept = len(pruned) > 1 and not _native.is_simulator(), False
         if is_measured and (self.cache_results or knobs.autotuning.cache):
-            return self.check_disk_cache(key, pruned, benchmark)
-        benchmark()
-        return False
+            was_kept = self.check_disk_cache(key, pruned, benchmark)
+        else:
+            benchmark()
+        if len(pruned) > 1:
+            decision = "Remembered" if was_kept else "Measured" if is_measured else "FirstThatFits"
+            timings, seconds = self.configs_timings, 0.0 if was_kept else self.bench_time
+            tuned.found(self.base_fn.__name__, text, pruned, self.cache[key], timings, self._compiled, decision, seconds)
+        return was_kept
 
     def _first_that_fits(self, configs, args, kwargs):
         """The simulator's times say nothing of a GPU."""
         failure = None
         for config in configs:
             current = {**kwargs, **config.all_kwargs()}
+            self._compiled.append(None)
             try:
                 with self._hooks(config, current):
                     self._compile(args, current)
                 return config
             except _UNFIT as error:
-                failure = error
+                failure, self._compiled[-1] = error, str(error)
         raise failure
 
     def run(self, *args, **kwargs):
