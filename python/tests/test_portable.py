@@ -1,5 +1,7 @@
 """With `tk.knobs.language.portable` a kernel is only what Triton takes, too; without it tk takes more. And what Triton does with globals."""
 
+import contextlib
+import io
 import os
 import re
 import subprocess
@@ -140,6 +142,11 @@ BEYOND = [
 ]
 
 
+@tk.jit
+def print_kernel(x):
+    tl.device_print("x", tl.load(x))
+
+
 class Portable(unittest.TestCase):
     def portable(self):
         self.addCleanup(setattr, tk.knobs.language, "portable", tk.knobs.language.portable)
@@ -174,6 +181,19 @@ class Portable(unittest.TestCase):
         out = np.zeros(1, np.int32)
         tk.jit(global_kernel.fn)[(1,)](out)
         self.assertEqual(out[0], NUMBER)
+
+    def test_every_thread_prints_a_scalar(self):
+        def lines(num_warps):
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                print_kernel[(1,)](np.array([42], np.int32), num_warps=num_warps)
+            return printed.getvalue().splitlines()
+
+        line = "pid (0, 0, 0) idx () x: 42"
+        self.assertEqual(lines(2), [line])
+        self.portable()
+        for num_warps in (1, 2, 4):
+            self.assertEqual(lines(num_warps), [line] * 32 * num_warps)
 
     def test_the_environment_asks_for_it(self):
         program = "import tk; print(tk.knobs.language.portable)"

@@ -6,6 +6,7 @@ use tk_diag::Result;
 use tk_ir::ops::{AssertOp, GuardOp, PrintOp};
 use tk_ir::{Op, Value};
 use tk_layout::Dim;
+use tk_types::Language;
 
 /// `tk.guard`: one test per thread, and three atomics where it fails: the least number of a program that failed, the greatest and the
 /// least value. Copies of an element in other threads may report it again; minima and maxima do not mind.
@@ -80,7 +81,7 @@ pub(super) fn emit_assert<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     Ok(())
 }
 
-/// `tt.print`: a line per element (per thread for scalars), with the program's number and the element's position.
+/// `tt.print`: a line per element, with the program's number and the element's position; for scalars a line per program.
 pub(super) fn emit_print<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = PrintOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no print"))?;
     let program = ["x", "y", "z"]
@@ -114,12 +115,15 @@ struct Style<'a> {
 fn print_value<'c>(emitter: &mut Emitter<'c, '_>, value: Value<'c>, style: &Style<'_>, program: &[Reg]) -> Result<()> {
     let registers = emitter.registers(value)?;
     if !value.ty().is_tensor() {
-        let thread = emitter.threads().thread;
-        let zero = emitter.code.i32(0);
-        let first = emitter.code.icmp(IntTest::Eq, thread, zero);
-        return print_where(emitter, Some(first), |emitter| {
-            print_element(emitter, registers.get(0), style, program, &[])
-        });
+        let prints = match emitter.settings.options.language {
+            // Once is what readers want; what holds to Triton prints once for each thread, as it does.
+            Language::Full => {
+                let (thread, zero) = (emitter.threads().thread, emitter.code.i32(0));
+                Some(emitter.code.icmp(IntTest::Eq, thread, zero))
+            }
+            Language::Portable => None,
+        };
+        return print_where(emitter, prints, |emitter| print_element(emitter, registers.get(0), style, program, &[]));
     }
     let tensor = emitter.tensor(value.ty())?;
     let base = emitter.thread_coordinates(&tensor.layout);
