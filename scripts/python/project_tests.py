@@ -7,7 +7,8 @@ Of the parametrisations of a test, `--sample` many are drawn by `--seed`, and `-
 is the seconds that all may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds, the last
 line of the reason, and for how many parametrisations it stands. `--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes there
 and not here, and two shares: of the results, and of the tests that they stand for, where a test with 300 parametrisations of which 3 were
-drawn counts 300.
+drawn counts 300. A fault of the GPU may be the work of an earlier test, so OUT.faults has a line for each: the test that met it, and those that
+ran before it in its process, in order.
 Only names and results are kept, never the tests.
 """
 
@@ -41,6 +42,9 @@ TESTS = ("language/test_*.py", "runtime/test_*.py")
 # The exit code of a process whose GPU context a kernel spoilt.
 GPU_FAULT = 77
 
+# What the reasons of tests that meet such a fault say.
+GPU_FAULTS = r"CUDA error|illegal memory|misaligned address|illegal instruction|launch failure"
+
 # So many processes of a share may be ended by their tests before it is given up.
 MOST_ENDED = 5
 
@@ -57,6 +61,8 @@ class Plugin:
         self.start = time.time()
         self.outcomes = Counter()
         self.weights = {}
+        # The tests that this process has run, in order.
+        self.ran = []
         self.file = open(options.out, "a" if options.done else "w")
 
     def pytest_collection_modifyitems(self, items):
@@ -119,8 +125,16 @@ class Plugin:
         reason = re.sub(r"0x[0-9a-f]+", "0x…", " ".join(reason.split()))[:300]
         self.file.write(f"{name}\t{outcome}\t{seconds:.2f}\t{reason}\t{self.weights.get(name, 1):.2f}\n")
         self.file.flush()
-        if re.search(r"CUDA error|illegal memory|misaligned address|illegal instruction|launch failure", reason):
+        if re.search(GPU_FAULTS, reason):
+            with faults_of(self.options.out).open("a") as file:
+                file.write("\t".join((name, *self.ran)) + "\n")
             os._exit(GPU_FAULT)
+        self.ran += [name] if outcome != "not run" else []
+
+
+def faults_of(out):
+    """The file beside one of results that says which tests met a fault of the GPU."""
+    return Path(f"{out}.faults")
 
 
 def fixtures():
@@ -322,11 +336,15 @@ def share(options):
     for thread in threads:
         thread.join()
     options.out.write_text("".join(sorted(line for part in parts if part.exists() for line in part.open())))
+    faults = "".join(faults_of(part).read_text() for part in parts if faults_of(part).exists())
+    if faults:
+        faults_of(options.out).write_text(faults)
 
 
 def run_part(at, part, options):
     """Runs a share of the tests; a new process goes on where one was ended by its test, or by a fault of the GPU, after which no launch of its process works."""
-    part.unlink(missing_ok=True)
+    for file in (part, faults_of(part)):
+        file.unlink(missing_ok=True)
     ends = time.time() + options.budget
     done, ended = 0, 0
     while (left := ends - time.time()) > 0 and ended < MOST_ENDED:
@@ -421,6 +439,8 @@ def main():
     parser.add_argument("--compare", type=Path, metavar="TSV")
     options = parser.parse_intermixed_args()
     options.out, options.folder = options.out.resolve(), options.folder.resolve()
+    if options.shard is None:
+        faults_of(options.out).unlink(missing_ok=True)
     if options.processes > 1 and options.shard is None:
         share(options)
     else:
