@@ -208,9 +208,32 @@ fn warp_groups_of_attention_multiply_in_turns() {
         let blocks = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N={block},CAUSAL=True");
         let more = ["--constexpr", &blocks, "--num-warps", "8", "--num-stages", stages];
         let ptx = compile("benches/gpu/attention.tk", "attention_kernel", &signature, &more);
-        let takes = ptx.lines().filter(|line| line.contains("bar.sync") && line.contains("256")).count();
-        assert_eq!((takes, count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{ptx}");
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{ptx}");
     }
+}
+
+/// So they do where TMA copies, and where blocks are scaled and added: a turn for each product of an iteration, and the first given before the loop.
+#[test]
+fn warp_groups_take_turns_with_copies_by_tma() {
+    let blocks = ["tensordesc<bf16[128,128]>", "tensordesc<bf16[64,128]>", "tensordesc<bf16[64,128]>"].join(",");
+    let signature = format!("{blocks},tensordesc<bf16[128,128]>,fp32,i32:16");
+    let attention = ["--constexpr", "HEAD_DIM=128,BLOCK_M=128,BLOCK_N=64,CAUSAL=False", "--num-warps", "8"];
+    for (stages, turns) in [("2", 0), ("3", 2)] {
+        let more = [&attention[..], &["--num-stages", stages]].concat();
+        let ptx = compile("examples/attention_descriptors.tk", "attention_kernel_host", &signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{ptx}");
+    }
+    let signature = "tensordesc<fp16[128,64]>,tensordesc<fp16[64,64]>,*fp32:16,*fp32:16,i32";
+    for (warps, turns, gives) in [("4", 0, 0), ("8", 2, 3)] {
+        let more = ["--constexpr", "n=64,k=64", "--num-warps", warps, "--num-stages", "3"];
+        let ptx = compile("tests/programs/turns.tk", "two_sums", signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (turns, gives), "{ptx}");
+    }
+}
+
+/// How often a warp group waits for its turn.
+fn takes(ptx: &str) -> usize {
+    ptx.lines().filter(|line| line.contains("bar.sync") && line.contains("256")).count()
 }
 
 /// With four stages and heads of 64, threads of attention meet once per iteration, while the first product runs, and each instruction of the second

@@ -35,8 +35,9 @@ def TK_WaitHandOverOp : TK_Op<"wait_hand_over"> {
 }
 def TK_HandOverOp : TK_Op<"hand_over"> {
   let summary = "Hands over to the other warp group";
-  let arguments = (ins Arg<OptionalAttr<I32Attr>, "The only warp group that hands over; each of them when there is none">:$group);
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins Arg<Optional<I1>, "The last warp group hands over only where this holds">:$more,
+    Arg<OptionalAttr<I32Attr>, "The only warp group that hands over; each of them when there is none">:$group);
+  let assemblyFormat = "(`if` $more^)? attr-dict";
 }
 
 #endif

@@ -291,7 +291,7 @@ fn wait_after_loop<'c>(view: ForOp<'c>, plan: &InFlightPlan<'c>) {
     }
 }
 
-pub(super) fn insert_wait<'c>(mut builder: Builder<'c>, values: &[Value<'c>], pendings: usize) -> Op<'c> {
+pub(crate) fn insert_wait<'c>(mut builder: Builder<'c>, values: &[Value<'c>], pendings: usize) -> Op<'c> {
     let types: Vec<_> = values.iter().map(|value| value.ty()).collect();
     let pendings = ("pendings", builder.context().i32_attr(pendings as i32));
     builder.create(OpKind::TtngWarpGroupDotWait, values, &types, &[pendings])

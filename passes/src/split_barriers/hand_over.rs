@@ -2,56 +2,202 @@
 //!
 //! Groups that may drift apart do not have to: where both become ready at once, the tensor cores alternate between their dots instruction by
 //! instruction, both have their results at the same time, and the tensor cores are idle while both compute. With the hand-over, one group issues
-//! all it has for the tensor cores, the second dot of this iteration and the first of the next, and only then lets the other group issue. The
-//! dots of the other group run while the first group computes ([measurements](../../../docs/measurements.md#warp-groups-hand-the-tensor-cores-over)).
+//! all it has for the tensor cores, a *turn*, and only then lets the other group issue. The dots of the other group run while the first group
+//! computes ([measurements](../../../docs/measurements.md#warp-groups-hand-the-tensor-cores-over)).
+//!
+//! A turn is what a group issues between two waits for its results: in attention the second dot of an iteration and the first of the next,
+//! in sums of scaled blocks the one dot of an iteration. Loops with one turn per iteration have a hand-over:
 //!
 //! ```text
-//! give (second group)  take            before the loop: the first group begins
-//! loop: first dot  give  wait  …compute…  take  second dot  copies
-//! give (first group)                   behind the loop: no group is left waiting
+//! over the end of an iteration                                          within an iteration
+//! give (second group)  take                                             give (second group, if there is an iteration)
+//! loop: first dot  give  wait  …compute…  take  second dot  copies      loop: take  dot  give  wait  …compute…  copies
+//! give (first group)                                                    the second group does not give in the last iteration
 //! ```
 //!
-//! The price is that a group issues nothing before it has taken over. Until it gives, no barrier may stand between it and the other group, which waits to take over:
-//! `insert-barriers` removes the hand-over where it has to put a barrier there.
+//! So every turn that is given is taken before another is given at the same barrier, also where another such loop follows: the second group gives
+//! the first turn of a loop behind its own last one before it, which the first group has given it, behind its own last.
 //!
-//! 1. Find a loop of two dots, one before the wait for the first and one behind it.  2. Give and take before, in and behind the loop.
+//! **Progress.** A group that has its turn may only wait for what the other group does without one.
+//!
+//! 1. Both groups have the same iterations, since bounds of loops are scalars, and the dots stand in the body, not in branches.
+//! 2. Barriers of both groups: where one stands in a turn, or in every iteration, `insert-barriers` removes the hand-over.
+//! 3. A turn within an iteration waits for nothing but copies (where it has several dots), those of which the other group has issued before its turn
+//!    in the iteration before.
+//! 4. A turn over the end of an iteration holds the copies of the iteration, and the wait for the blocks of the next: the group that lags behind has
+//!    issued these when it waits for its turn if copies are two iterations ahead ([`ITERATIONS_AHEAD`]). Before the copies, groups wait for
+//!    each other's arrival behind the wait for the first dot, which they have issued in the turn before.
+//!
+//! 1. Find the turn of a loop.  2. Give and take before, in and behind the loop.
 
-use tk_ir::ops::ForOp;
-use tk_ir::{Builder, Op, OpKind};
+use crate::attributes::Threads;
+use crate::operations::computations::{Computation, computation};
+use crate::pipeline_loops::insert_wait;
+use tk_ir::ops::{CmpI, ForOp};
+use tk_ir::{Builder, Op, OpKind, Value};
 
 /// Two groups, of four warps each.
-pub(super) const WARPS: u32 = 8;
-/// Buffers of every ring, at least. A group that waits to take over copies for a later iteration only after it, and the group that has to give
-/// first waits for the copies of its next iteration: with two buffers these are the same ones.
-pub(super) const BUFFERS: i64 = 3;
+const WARPS: u32 = 8;
+/// How far ahead copies are, at least, where a turn goes over the end of an iteration.
+const ITERATIONS_AHEAD: i64 = 2;
 
-/// Where a loop takes and gives.
+/// The turns of a loop.
+pub(super) struct Turns<'c> {
+    /// Those within an iteration, in order.
+    within: Vec<Turn<'c>>,
+    /// The one over the end of an iteration.
+    over_end: Option<Turn<'c>>,
+}
+
+/// The dots that a group issues in one turn, which it takes before the first and gives behind the last.
 #[derive(Clone, Copy)]
-pub(super) struct HandOver<'c> {
-    /// The wait for the first dot.
-    finish: Op<'c>,
-    second: Op<'c>,
+struct Turn<'c> {
+    first: Op<'c>,
+    last: Op<'c>,
 }
 
-impl<'c> HandOver<'c> {
-    /// A loop of two dots, one before `finish` and one behind it.
-    pub(super) fn of(view: ForOp<'c>, finish: Op<'c>) -> Option<Self> {
-        let [first, second] = super::in_body(view, OpKind::TtngWarpGroupDot)?[..] else { return None };
-        (first.is_before_in_block(finish) && finish.is_before_in_block(second)).then_some(Self { finish, second })
+impl<'c> Turn<'c> {
+    fn of(dots: &[Op<'c>]) -> Option<Self> {
+        Some(Self { first: *dots.first()?, last: *dots.last()? })
     }
 
-    pub(super) fn apply(self, view: ForOp<'c>) {
-        let mut before = Builder::before(view.op).with_location(self.finish.loc());
-        give(&mut before, Some(1));
-        before.create(OpKind::TkWaitHandOver, &[], &[], &[]);
-        give(&mut Builder::before(self.finish).with_location(self.finish.loc()), None);
-        Builder::before(self.second).with_location(self.second.loc()).create(OpKind::TkWaitHandOver, &[], &[], &[]);
-        give(&mut Builder::after(view.op).with_location(self.finish.loc()), Some(0));
+    fn take(self) {
+        take(&mut Builder::before(self.first).with_location(self.first.loc()));
+    }
+
+    /// Where the group gives.
+    fn end(self) -> Builder<'c> {
+        Builder::after(self.last).with_location(self.first.loc())
     }
 }
 
-fn give<'c>(builder: &mut Builder<'c>, group: Option<i32>) {
+/// What stands in the body of a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Event<'c> {
+    Dot(Op<'c>),
+    /// A wait behind which threads compute on results of dots.
+    Wait,
+}
+
+impl<'c> Turns<'c> {
+    /// The turns of a loop, if there are two groups; copies are so many iterations `ahead`.
+    pub(super) fn of(view: ForOp<'c>, ahead: i64, threads: Threads) -> Option<Self> {
+        super::in_body(view, OpKind::TtngWarpGroupDot)?;
+        let runs = runs_of_dots(&events(view));
+        let [head, within @ .., tail] = &runs[..] else { return None };
+        let between: Vec<Turn<'c>> = within.iter().filter_map(|dots| Turn::of(dots)).collect();
+        let turns = match (Turn::of(head), Turn::of(tail)) {
+            (Some(head), Some(tail)) if between.is_empty() && ahead >= ITERATIONS_AHEAD => {
+                Self { within: Vec::new(), over_end: Some(Turn { first: tail.first, last: head.last }) }
+            }
+            (Some(_), Some(_)) => return None,
+            (head, tail) => {
+                let within: Vec<Turn<'c>> = head.into_iter().chain(between).chain(tail).collect();
+                Self { within, over_end: None }
+            }
+        };
+        (threads.num_warps == WARPS && computes_on_results(view)).then_some(turns)
+    }
+
+    pub(super) fn apply(&self, view: ForOp<'c>) {
+        self.within.iter().for_each(|turn| compute_before(view, turn.first));
+        self.within.iter().for_each(|turn| turn.take());
+        if let Some(turn) = self.over_end {
+            let mut before = Builder::before(view.op).with_location(turn.first.loc());
+            give(&mut before, Some(1), None);
+            take(&mut before);
+            turn.take();
+            give(&mut turn.end(), None, None);
+            give(&mut Builder::after(view.op).with_location(turn.first.loc()), Some(0), None);
+        } else if let Some((last, others)) = self.within.split_last() {
+            let mut before = Builder::before(view.op).with_location(last.first.loc());
+            let any = before.cmpi(CmpI::Slt, view.lower_bound(), view.upper_bound());
+            give(&mut before, Some(1), Some(any));
+            others.iter().for_each(|turn| give(&mut turn.end(), None, None));
+            let before_last = before.binary(OpKind::ArithSubI, view.upper_bound(), view.step());
+            let mut end = last.end();
+            let more = end.cmpi(CmpI::Slt, view.induction_var(), before_last);
+            give(&mut end, None, Some(more));
+        }
+    }
+}
+
+/// Threads compute on what they have waited for.
+fn computes_on_results(view: ForOp<'_>) -> bool {
+    let passes_on = |op: Op<'_>| {
+        matches!(op.kind(), OpKind::TtngWarpGroupDot | OpKind::TtngWarpGroupDotWait) || op == view.yield_op()
+    };
+    let is_computed_on =
+        |value: Value<'_>| value.ty().is_tensor() && value.users().iter().any(|(user, _)| !passes_on(*user));
+    let waits = view.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDotWait);
+    waits.flat_map(|wait| wait.results()).any(is_computed_on)
+}
+
+/// Dots between two waits: those before the first, and so on to those behind the last.
+fn runs_of_dots<'c>(events: &[Event<'c>]) -> Vec<Vec<Op<'c>>> {
+    let dot = |event: &Event<'c>| if let Event::Dot(dot) = event { Some(*dot) } else { None };
+    events.split(|event| *event == Event::Wait).map(|run| run.iter().filter_map(dot).collect()).collect()
+}
+
+/// The dots of a body, and the waits for them, in order.
+fn events<'c>(view: ForOp<'c>) -> Vec<Event<'c>> {
+    let ops = view.body().ops();
+    let mut events = Vec::new();
+    under_way_behind(&ops, left_under_way(&ops), &mut events);
+    events
+}
+
+/// How many dots are under way at the start of an iteration: those that the one before has left.
+fn left_under_way(body: &[Op<'_>]) -> i64 {
+    under_way_behind(body, 0, &mut Vec::new())
+}
+
+/// How many dots are under way behind `ops` if so many are before them; with what is among them.
+fn under_way_behind<'c>(ops: &[Op<'c>], before: i64, events: &mut Vec<Event<'c>>) -> i64 {
+    let mut under_way = before;
+    for op in ops {
+        if op.kind() == OpKind::TtngWarpGroupDot {
+            under_way += 1;
+            events.push(Event::Dot(*op));
+        } else if op.kind() == OpKind::TtngWarpGroupDotWait {
+            let left = op.int_attr("pendings").unwrap_or(0);
+            if left < under_way {
+                under_way = left;
+                events.push(Event::Wait);
+            }
+        }
+    }
+    under_way
+}
+
+/// What has been computed on results before a turn passes through a wait that leaves under way what is. Otherwise it would be computed behind the turn,
+/// and the next result would need registers of its own.
+fn compute_before<'c>(view: ForOp<'c>, dot: Op<'c>) {
+    let body = view.body();
+    let ops = body.ops();
+    let Some(at) = ops.iter().position(|op| *op == dot) else { return };
+    let is_behind = |user: Op<'c>| user.ancestor_in(body).is_some_and(|own| own == dot || dot.is_before_in_block(own));
+    let is_needed = |value: &Value<'c>| {
+        value.ty() == dot.result(0).ty() && value.users().iter().any(|(user, _)| *user != dot && is_behind(*user))
+    };
+    let arithmetic = ops[..at].iter().filter(|op| computation(op.kind()) == Computation::Arithmetic);
+    let values: Vec<Value<'c>> = arithmetic.map(|op| op.result(0)).filter(is_needed).collect();
+    if values.is_empty() {
+        return;
+    }
+    let pendings = under_way_behind(&ops[..at], left_under_way(&ops), &mut Vec::new());
+    let wait = insert_wait(Builder::before(dot).with_location(dot.loc()), &values, pendings as usize);
+    for (index, value) in values.into_iter().enumerate() {
+        value.replace_uses_if(wait.result(index), |user, _| user != wait && is_behind(user));
+    }
+}
+
+fn take(builder: &mut Builder<'_>) {
+    builder.create(OpKind::TkWaitHandOver, &[], &[], &[]);
+}
+
+fn give<'c>(builder: &mut Builder<'c>, group: Option<i32>, more: Option<Value<'c>>) {
     let context = builder.context();
     let group = group.map(|group| ("group", context.i32_attr(group)));
-    builder.create(OpKind::TkHandOver, &[], &[], group.as_slice());
+    builder.create(OpKind::TkHandOver, more.as_slice(), &[], group.as_slice());
 }

@@ -16,7 +16,7 @@
 //! warps, or with rings so small that another CTA is there too, `advance-waits` does better. That is for `cp.async`, where every thread arrives
 //! for its copies ([measurements](../../../docs/measurements.md#split-barriers-pay-where-one-cta-has-the-multiprocessor)).
 //!
-//! Where copies are by `cp.async`, two groups then issue their dots one after the other ([`hand_over`]).
+//! Two groups then issue their dots one after the other ([`hand_over`]).
 //!
 //! 1. Find the loops.  2. Barriers, and arrivals of the copies before the loop.  3. Arrivals and waits in the body.  4. Behind the loop, wait for
 //!    the arrivals of copies past the end, and end the barriers.
@@ -33,7 +33,7 @@ use crate::operations::control::is_structured;
 use crate::pipeline_loops::first_wait_for_iteration_before;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
-use hand_over::HandOver;
+use hand_over::Turns;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
@@ -148,10 +148,8 @@ impl<'c> SplitBarriers<'c> {
             self.view.yield_op().set_operand(first_new + offset, value);
         }
         self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, self.unit()));
-        // The first group would wait for copies that the other one issues after its hand-over, if they were only one iteration ahead.
-        let may_hand_over = threads.num_warps == hand_over::WARPS && self.buffers >= hand_over::BUFFERS;
-        if let Some(hand_over) = HandOver::of(self.view, self.finish).filter(|_| may_hand_over) {
-            hand_over.apply(self.view);
+        if let Some(turns) = Turns::of(self.view, self.buffers - 1, threads) {
+            turns.apply(self.view);
         }
         self.end(filled, free, first_new);
         self.wait.erase();
@@ -249,6 +247,9 @@ impl<'c> SplitTmaBarriers<'c> {
         view.yield_op().set_operand(index, other);
         copies.ops.iter().for_each(|copy| copy.set_attr(ORDERED, context.unit_attr()));
         Builder::before(self.end).create(OpKind::TtngInvalBarrier, &[free], &[], &[]);
+        if let Some(turns) = Turns::of(view, self.copies.ahead as i64, threads) {
+            turns.apply(view);
+        }
     }
 }
 

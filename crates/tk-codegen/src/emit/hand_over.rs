@@ -1,7 +1,7 @@
 //! Hand-overs between two warp groups: each has a named barrier of the CTA at which it waits and the other arrives.
 
 use super::Emitter;
-use crate::code::{Asm, IntTest, Reg};
+use crate::code::{Asm, Code, IntTest, Reg};
 use tk_diag::Result;
 use tk_ir::Op;
 
@@ -17,24 +17,40 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, _: Op<'c>) -> Result<
     emitter.code.asm(Asm::new(text).input(own)).map(drop)
 }
 
-/// `tk.hand_over`: each group, or the one that the operation names, arrives at the barrier of the other.
+/// `tk.hand_over`: each group, or the one that the operation names, arrives at the barrier of the other; the last group only where the operand holds.
 pub(super) fn emit_give<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let more = op.operands().first().map(|more| emitter.scalar(*more)).transpose()?;
     let group = group_number(emitter);
     let threads = threads(emitter);
     let code = &mut emitter.code;
-    let asm = match op.int_attr("group") {
-        None => {
-            let second = code.i32(FIRST + 1);
-            let other = code.sub(second, group);
+    let giver = op.int_attr("group").map(|giver| {
+        let number = code.i32(giver);
+        (code.icmp(IntTest::Eq, group, number), FIRST + 1 - giver)
+    });
+    let asm = match (giver, more) {
+        (None, None) => {
+            let other = other_barrier(code, group);
             Asm::new(format!("bar.arrive $0, {threads};")).input(other)
         }
-        Some(giver) => {
-            let number = code.i32(giver);
-            let gives = code.icmp(IntTest::Eq, group, number);
-            Asm::new(format!("@$0 bar.arrive {}, {threads};", FIRST + 1 - giver)).input(gives)
+        (None, Some(more)) => {
+            let zero = code.i32(0);
+            let is_first = code.icmp(IntTest::Eq, group, zero);
+            let gives = code.or(is_first, more);
+            let other = other_barrier(code, group);
+            Asm::new(format!("@$0 bar.arrive $1, {threads};")).input(gives).input(other)
+        }
+        (Some((is_giver, barrier)), more) => {
+            let gives = more.map_or(is_giver, |more| code.and(is_giver, more));
+            Asm::new(format!("@$0 bar.arrive {barrier}, {threads};")).input(gives)
         }
     };
     code.asm(asm).map(drop)
+}
+
+/// The barrier of the other group.
+fn other_barrier(code: &mut Code<'_>, group: Reg) -> Reg {
+    let second = code.i32(FIRST + 1);
+    code.sub(second, group)
 }
 
 /// Bit 2 of the warp's number says which group of four it is in.

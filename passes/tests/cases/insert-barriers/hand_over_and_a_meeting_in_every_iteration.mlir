@@ -1,0 +1,51 @@
+// passes: allocate-shared-memory,insert-barriers
+// warps: 8
+// counts: tk.wait_hand_over 0, tk.hand_over 0
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @sums(%p: tensor<256x!tt.ptr<f32>, #blocked>, %n: i32, %out: !tt.ptr<f32>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0.000000e+00 : f32
+    %x = tt.load %p : tensor<256x!tt.ptr<f32>, #blocked>
+    tk.hand_over {group = 1 : i32}
+    tk.wait_hand_over
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+      tk.hand_over
+      %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<256xf32, #blocked>) -> f32
+      tk.wait_hand_over
+      %next = arith.addf %acc, %s : f32
+      scf.yield %next : f32
+    }
+    tk.hand_over {group = 0 : i32}
+    tt.store %out, %r : !tt.ptr<f32>
+    tt.return
+  }
+}
+// ----- expect
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 32 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @sums(%arg0: tensor<256x!tt.ptr<f32>, #blocked>, %arg1: i32, %arg2: !tt.ptr<f32>) {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %0 = tt.load %arg0 : tensor<256x!tt.ptr<f32>, #blocked>
+    %1 = scf.for %arg3 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
+      gpu.barrier
+      %2 = "tt.reduce"(%0) <{axis = 0 : i32}> ({
+      ^bb0(%arg5: f32, %arg6: f32):
+        %4 = arith.addf %arg5, %arg6 : f32
+        tt.reduce.return %4 : f32
+      }) {allocation.offset = 0 : i32, tk.allocation_size = 32 : i32} : (tensor<256xf32, #blocked>) -> f32
+      %3 = arith.addf %arg4, %2 : f32
+      scf.yield %3 : f32
+    }
+    tt.store %arg2, %1 : !tt.ptr<f32>
+    tt.return
+  }
+}
+
