@@ -212,11 +212,11 @@ fn warp_groups_of_attention_multiply_in_turns() {
     }
 }
 
-/// So they do where TMA copies, and where blocks are scaled and added: a turn for each product of an iteration, and the first given before the loop.
+/// So they do where TMA copies, and where blocks are scaled and added: a turn for each of several products of an iteration, and the first given before
+/// the loop. A turn over the end of an iteration needs copies two iterations ahead.
 #[test]
 fn warp_groups_take_turns_with_copies_by_tma() {
-    let blocks = ["tensordesc<bf16[128,128]>", "tensordesc<bf16[64,128]>", "tensordesc<bf16[64,128]>"].join(",");
-    let signature = format!("{blocks},tensordesc<bf16[128,128]>,fp32,i32:16");
+    let signature = attention_signature(128, 64);
     let attention = ["--constexpr", "HEAD_DIM=128,BLOCK_M=128,BLOCK_N=64,CAUSAL=False", "--num-warps", "8"];
     for (stages, turns) in [("2", 0), ("3", 2)] {
         let more = [&attention[..], &["--num-stages", stages]].concat();
@@ -229,6 +229,43 @@ fn warp_groups_take_turns_with_copies_by_tma() {
         let ptx = compile("tests/programs/turns.tk", "two_sums", signature, &more);
         assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (turns, gives), "{ptx}");
     }
+}
+
+/// One turn per iteration is taken where tensor cores work long for each result: scores of attention with heads of 128 and 256, and not of 64,
+/// whatever the block and whether row sums stand before the second product or behind it; products that are scaled, of 256 terms and not of 64.
+#[test]
+fn one_turn_per_iteration_has_to_pay() {
+    let examples = ("examples/attention_descriptors.tk", "attention_kernel_host");
+    let sums_behind = ("benches/gpu/descriptors.tk", "attention_kernel");
+    for (head, block, (file, kernel), turns) in [
+        (64, 128, examples, 0),
+        (64, 64, examples, 0),
+        (256, 32, examples, 2),
+        (64, 128, sums_behind, 0),
+        (128, 64, sums_behind, 1),
+        (128, 128, sums_behind, 1),
+    ] {
+        let constants = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N={block},CAUSAL=False");
+        let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
+        let ptx = compile(file, kernel, &attention_signature(head, block), &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{file} {constants}\n{ptx}");
+    }
+    for (depth, turns, gives) in [(64, 0, 0), (256, 3, 5)] {
+        let signature = format!(
+            "tensordesc<fp16[128,{depth}]>,tensordesc<fp16[64,{depth}]>,tensordesc<fp16[64,64]>,*fp32:16,i32,i32"
+        );
+        let constants = format!("k={depth}");
+        let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
+        let ptx = compile("tests/programs/turns.tk", "two_loops", &signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (turns, gives), "{constants}\n{ptx}");
+    }
+}
+
+/// The arguments of attention by descriptors with blocks of 128 rows.
+fn attention_signature(head: usize, block: usize) -> String {
+    let keys = format!("tensordesc<bf16[{block},{head}]>");
+    let rows = format!("tensordesc<bf16[128,{head}]>");
+    format!("{rows},{keys},{keys},{rows},fp32,i32:16")
 }
 
 /// How often a warp group waits for its turn.

@@ -18,7 +18,9 @@ pub(super) fn remove_where_barriers_are(function: Op<'_>) {
         // Turns within an iteration, or one over its end: then another take stands before the loop, and a give behind it.
         let starts_in_turn = ops[*first].kind() == OpKind::TkHandOver;
         let is_in_turn = |at: usize| own.iter().filter(|own| **own < at).count() % 2 == usize::from(!starts_in_turn);
-        if (0..ops.len()).all(|at| is_quiet(ops[at]) && (ops[at].regions().is_empty() || !is_in_turn(at))) {
+        // Branches outside of turns may have barriers: they are not in every iteration.
+        let is_quiet_inside = |op: Op<'_>| op.descendants().into_iter().all(is_quiet);
+        if (0..ops.len()).all(|at| is_quiet(ops[at]) && (!is_in_turn(at) || is_quiet_inside(ops[at]))) {
             continue;
         }
         let [before, behind] = if starts_in_turn { [2, 1] } else { [1, 0] };

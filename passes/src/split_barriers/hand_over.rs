@@ -28,8 +28,9 @@
 //!    issued these when it waits for its turn if copies are two iterations ahead ([`ITERATIONS_AHEAD`]). Before the copies, groups wait for
 //!    each other's arrival behind the wait for the first dot, which they have issued in the turn before.
 //!
-//! 1. Find the turn of a loop.  2. Give and take before, in and behind the loop.
+//! 1. Find the turns of a loop, and whether they pay ([`single_turn`]).  2. Give and take before, in and behind the loop.
 
+use super::single_turn;
 use crate::attributes::Threads;
 use crate::operations::computations::{Computation, computation};
 use crate::pipeline_loops::insert_wait;
@@ -38,6 +39,7 @@ use tk_ir::{Builder, Op, OpKind, Value};
 
 /// Two groups, of four warps each.
 const WARPS: u32 = 8;
+const GROUPS: i64 = 2;
 /// How far ahead copies are, at least, where a turn goes over the end of an iteration.
 const ITERATIONS_AHEAD: i64 = 2;
 
@@ -80,7 +82,7 @@ enum Event<'c> {
 }
 
 impl<'c> Turns<'c> {
-    /// The turns of a loop, if there are two groups; copies are so many iterations `ahead`.
+    /// The turns of a loop, if there are two groups and turns pay; copies are so many iterations `ahead`.
     pub(super) fn of(view: ForOp<'c>, ahead: i64, threads: Threads) -> Option<Self> {
         super::in_body(view, OpKind::TtngWarpGroupDot)?;
         let runs = runs_of_dots(&events(view));
@@ -96,7 +98,13 @@ impl<'c> Turns<'c> {
                 Self { within, over_end: None }
             }
         };
-        (threads.num_warps == WARPS && computes_on_results(view)).then_some(turns)
+        let pays = turns.number() > 1 || single_turn::pays(view, GROUPS, threads);
+        (threads.num_warps == WARPS && computes_on_results(view) && pays).then_some(turns)
+    }
+
+    /// How many there are in an iteration.
+    fn number(&self) -> usize {
+        self.within.len() + usize::from(self.over_end.is_some())
     }
 
     pub(super) fn apply(&self, view: ForOp<'c>) {

@@ -16,12 +16,13 @@
 //! warps, or with rings so small that another CTA is there too, `advance-waits` does better. That is for `cp.async`, where every thread arrives
 //! for its copies ([measurements](../../../docs/measurements.md#split-barriers-pay-where-one-cta-has-the-multiprocessor)).
 //!
-//! Two groups then issue their dots one after the other ([`hand_over`]).
+//! Two groups then issue their dots one after the other where that pays ([`hand_over`]).
 //!
 //! 1. Find the loops.  2. Barriers, and arrivals of the copies before the loop.  3. Arrivals and waits in the body.  4. Behind the loop, wait for
 //!    the arrivals of copies past the end, and end the barriers.
 
 mod hand_over;
+mod single_turn;
 mod tma_copies;
 
 pub(crate) use tma_copies::TmaCopies;

@@ -2,8 +2,9 @@
 // warps: 8
 // counts: tk.wait_hand_over 3, tk.hand_over 5
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [8, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  tt.func public @sums(%p: tensor<256x!tt.ptr<f32>, #blocked>, %n: i32, %out: !tt.ptr<f32>) {
+  tt.func public @sums(%p: tensor<256x!tt.ptr<f32>, #blocked>, %n: i32, %out: !tt.ptr<f32>, %block: tensor<256x32xf32, #rows>, %ps: tensor<256x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #rows}>>) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant 0.000000e+00 : f32
@@ -24,6 +25,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
         scf.yield %acc : f32
       }
       tk.wait_hand_over
+      %rows = "tt.reduce"(%block) <{axis = 1 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tt.reduce.return %c : f32
+      }) : (tensor<256x32xf32, #rows>) -> tensor<256xf32, #ttg.slice<{dim = 1, parent = #rows}>>
+      tt.store %ps, %rows : tensor<256x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #rows}>>
       scf.yield %next : f32
     }
     tk.hand_over {group = 0 : i32}
@@ -52,49 +59,56 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [8, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 64 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  tt.func public @sums(%arg0: tensor<256x!tt.ptr<f32>, #blocked>, %arg1: i32, %arg2: !tt.ptr<f32>) {
+  tt.func public @sums(%arg0: tensor<256x!tt.ptr<f32>, #blocked>, %arg1: i32, %arg2: !tt.ptr<f32>, %arg3: tensor<256x32xf32, #blocked1>, %arg4: tensor<256x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked1}>>) {
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
     %cst = arith.constant 0.000000e+00 : f32
     %0 = tt.load %arg0 : tensor<256x!tt.ptr<f32>, #blocked>
     tk.hand_over {group = 1 : i32}
     tk.wait_hand_over
-    %1 = scf.for %arg3 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
+    %1 = scf.for %arg5 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg6 = %cst) -> (f32)  : i32 {
       tk.hand_over
-      %5 = arith.cmpi eq, %arg3, %c0_i32 : i32
+      %5 = arith.cmpi eq, %arg5, %c0_i32 : i32
       %6 = scf.if %5 -> (f32) {
         gpu.barrier
-        %7 = "tt.reduce"(%0) <{axis = 0 : i32}> ({
-        ^bb0(%arg5: f32, %arg6: f32):
-          %8 = arith.addf %arg5, %arg6 : f32
-          tt.reduce.return %8 : f32
+        %8 = "tt.reduce"(%0) <{axis = 0 : i32}> ({
+        ^bb0(%arg7: f32, %arg8: f32):
+          %9 = arith.addf %arg7, %arg8 : f32
+          tt.reduce.return %9 : f32
         }) {allocation.offset = 0 : i32, tk.allocation_size = 32 : i32} : (tensor<256xf32, #blocked>) -> f32
-        scf.yield %7 : f32
+        scf.yield %8 : f32
       } else {
-        scf.yield %arg4 : f32
+        scf.yield %arg6 : f32
       }
       tk.wait_hand_over
+      %7 = "tt.reduce"(%arg3) <{axis = 1 : i32}> ({
+      ^bb0(%arg7: f32, %arg8: f32):
+        %8 = arith.addf %arg7, %arg8 : f32
+        tt.reduce.return %8 : f32
+      }) : (tensor<256x32xf32, #blocked1>) -> tensor<256xf32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+      tt.store %arg4, %7 : tensor<256x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked1}>>
       scf.yield %6 : f32
     }
     tk.hand_over {group = 0 : i32}
     %2 = arith.cmpi slt, %c0_i32, %arg1 : i32
     tk.hand_over if %2 {group = 1 : i32}
     %3 = arith.subi %arg1, %c1_i32 : i32
-    %4 = scf.for %arg3 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg4 = %1) -> (f32)  : i32 {
+    %4 = scf.for %arg5 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg6 = %1) -> (f32)  : i32 {
       tk.wait_hand_over
-      %5 = arith.cmpi slt, %arg3, %3 : i32
+      %5 = arith.cmpi slt, %arg5, %3 : i32
       tk.hand_over if %5
       %6 = scf.if %5 -> (f32) {
         gpu.barrier
         %7 = "tt.reduce"(%0) <{axis = 0 : i32}> ({
-        ^bb0(%arg5: f32, %arg6: f32):
-          %8 = arith.addf %arg5, %arg6 : f32
+        ^bb0(%arg7: f32, %arg8: f32):
+          %8 = arith.addf %arg7, %arg8 : f32
           tt.reduce.return %8 : f32
         }) {allocation.offset = 32 : i32, tk.allocation_size = 32 : i32} : (tensor<256xf32, #blocked>) -> f32
         scf.yield %7 : f32
       } else {
-        scf.yield %arg4 : f32
+        scf.yield %arg6 : f32
       }
       scf.yield %6 : f32
     }
