@@ -6,7 +6,8 @@
 //!
 //! The copy reads global memory until it is waited for. So a wait passes no write to global memory and no atomic operation, and neither loops nor
 //! branches; meetings of threads it passes, since the writes that they order stand behind it. It moves only where it passes a copy or a load. Its
-//! block is in shared memory for longer: where that takes a CTA from a multiprocessor the wait stays.
+//! block is in shared memory for longer: where that takes a CTA from a multiprocessor the wait stays. Turns that warp groups take it does not pass:
+//! one of them stays there until the other has been in the loop, and a meeting of both behind that would never end.
 //!
 //! 1. Find the waits and how far each may go.  2. Move those that shared memory has room for.
 
@@ -52,8 +53,8 @@ fn sink_waits(function: Op<'_>, cx: &PassContext) -> Result<()> {
         wait.move_before(place);
         if ctas()? < before.max(1) {
             wait.move_before(old);
-        } else if is_loop(place) {
-            wait.keep_out_of(place);
+        } else if loop_behind(place).is_some() {
+            wait.keep_out_of_loops(place);
         }
     }
     Ok(())
@@ -141,7 +142,7 @@ impl<'c> Wait<'c> {
         // Within a loop, the order of what it does in one iteration has been chosen.
         let is_in_place = |place: Op<'c>| match self.kind {
             Kind::Copy(_) => true,
-            Kind::Write => is_loop(place),
+            Kind::Write => loop_behind(place).is_some(),
         };
         place.filter(|place| passes_read && is_in_place(*place))
     }
@@ -162,24 +163,36 @@ impl<'c> Wait<'c> {
         self.ops.iter().for_each(|op| op.move_before(place));
     }
 
-    /// Keeps meetings of threads out of the loop that the wait stands before: the mbarrier lives until the loop ends, so that nothing in it has
-    /// its bytes, and what threads wrote is there before the loop begins.
-    fn keep_out_of(&self, around: Op<'c>) {
+    /// Keeps meetings of threads out of the loop behind `place`: the mbarrier lives until the end of the block, so that nothing in the loop has its
+    /// bytes, and what threads wrote is there before the loop begins.
+    fn keep_out_of_loops(&self, place: Op<'c>) {
         match self.kind {
             Kind::Copy(_) => {
                 let end = self.ops.iter().find(|op| op.kind() == OpKind::TtngInvalBarrier);
-                end.into_iter().for_each(|end| end.move_after(around));
+                let last = place.block().and_then(|block| block.ops().last().copied());
+                end.zip(last).into_iter().for_each(|(end, last)| end.move_before(last));
             }
             Kind::Write => {
-                Builder::before(around).create(OpKind::GpuBarrier, &[], &[], &[]);
+                Builder::before(place).create(OpKind::GpuBarrier, &[], &[], &[]);
             }
         }
     }
 }
 
+/// The loop that begins with `op`, or with the turns of warp groups that `op` begins.
+fn loop_behind(op: Op<'_>) -> Option<Op<'_>> {
+    std::iter::successors(Some(op), |op| op.next()).find(|op| !is_turn(*op)).filter(|op| is_loop(*op))
+}
+
+/// Warp groups give or take turns: one of them stays here until the other has been in the loop.
+fn is_turn(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::TkHandOver | OpKind::TkWaitHandOver)
+}
+
 /// What no wait passes.
 fn stops(op: Op<'_>) -> bool {
     control(op.kind()) != Control::Plain
+        || is_turn(op)
         || !GlobalWrites::of(op).is_empty()
         || global_memory(op.kind()).access().is_some_and(Access::is_ordered)
 }

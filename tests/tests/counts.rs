@@ -235,9 +235,9 @@ fn warp_groups_take_turns_with_copies_by_tma() {
 /// whatever the block and whether row sums stand before the second product or behind it; products that are scaled, of 256 terms and not of 64.
 #[test]
 fn one_turn_per_iteration_has_to_pay() {
-    let examples = ("examples/attention_descriptors.tk", "attention_kernel_host");
-    let sums_behind = ("benches/gpu/descriptors.tk", "attention_kernel");
-    for (head, block, (file, kernel), turns) in [
+    let examples = ("examples/attention_descriptors.tk", "attention_kernel_host", "");
+    let sums_behind = ("benches/gpu/descriptors.tk", "attention_kernel", ",SHARED_BY=1");
+    for (head, block, (file, kernel, own), turns) in [
         (64, 128, examples, 0),
         (64, 64, examples, 0),
         (256, 32, examples, 2),
@@ -245,7 +245,7 @@ fn one_turn_per_iteration_has_to_pay() {
         (128, 64, sums_behind, 1),
         (128, 128, sums_behind, 1),
     ] {
-        let constants = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N={block},CAUSAL=False");
+        let constants = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N={block},CAUSAL=False{own}");
         let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
         let ptx = compile(file, kernel, &attention_signature(head, block), &more);
         assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{file} {constants}\n{ptx}");

@@ -374,7 +374,11 @@ mod tests {
         let time = |ms: f64, round: usize| Some(RunTime { ms, round, runs: 10, spread: 0.01, winner_ms: 1.0 });
         let times = [time(1.0, 3), time(1.008, 3), time(1.02, 3), time(0.9, 1), None, time(1.004, 3)];
         let chosen = |programs: [u64; 6]| fewest_programs(&times, &programs, 0);
-        assert_eq!(chosen([256, 128, 64, 32, 16, 256]), 1, "the others are behind, from another round or have no figure");
+        assert_eq!(
+            chosen([256, 128, 64, 32, 16, 256]),
+            1,
+            "the others are behind, from another round or have no figure"
+        );
         assert_eq!(chosen([256, 256, 64, 32, 16, 256]), 0, "the fastest of those with as many programs");
         assert_eq!(chosen([256, 128, 64, 32, 16, 128]), 5, "the faster of two with as many");
         assert_eq!(fewest_programs(&[None], &[1], 0), 0, "nothing was timed");

@@ -156,12 +156,13 @@ class Autotuner(KernelInterface):
             names = ", ".join(sorted(conflicts))
             raise ValueError(f"Conflicting meta-parameters: both the launch and the configuration give {names}.")
         current = {**meta, **config.all_kwargs()}
-        steps = [lambda: self._compile(args, current)]
+        is_first = True
 
         def work():
+            nonlocal is_first
             with self._hooks(config, current):
-                if steps:
-                    steps.pop()()
+                if is_first:
+                    is_first, self._compiled[-1] = False, self._compile(args, current)
                 self.fn.run(*args, **current)
 
         self._compiled.append(None)
@@ -190,9 +191,9 @@ class Autotuner(KernelInterface):
         self.post_hook(full, exception=None)
 
     def _compile(self, args, current):
-        """Compiles for a configuration."""
+        """The kernel that is compiled for a configuration."""
         arguments = {name: value for name, value in current.items() if name not in ("grid", "warmup")}
-        self._compiled[-1] = self.fn.warmup(*args, grid=(1,), **arguments)
+        return self.fn.warmup(*args, grid=(1,), **arguments)
 
     def _compile_all(self, configs, args, kwargs):
         """Compiles for all configurations, on all cores. What does not compile says so when it is its turn to be measured."""
@@ -293,7 +294,7 @@ class Autotuner(KernelInterface):
             self._compiled.append(None)
             try:
                 with self._hooks(config, current):
-                    self._compile(args, current)
+                    self._compiled[-1] = self._compile(args, current)
                 return config
             except _UNFIT as error:
                 failure, self._compiled[-1] = error, str(error)

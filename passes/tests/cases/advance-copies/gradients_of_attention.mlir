@@ -235,9 +235,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %96 = arith.xori %arg48, %c1_i32 : i32
       scf.yield %64, %72, %47, %46, %87, %93, %79, %77, %96 : tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>, i32, i32, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma1}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma1}>>, i32, i32, i32
     }
-    gpu.barrier
-    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %33 : !ttg.memdesc<64x128xf32, #shared1, #smem, mutable>
     %35:2 = ttng.warp_group_dot_wait %34#0, %34#1 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>
@@ -265,6 +262,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.async_tma_copy_local_to_global %arg25[%4, %c0_i32] %42 : !tt.tensordesc<tensor<128x128xbf16, #shared>>, !ttg.memdesc<128x128xbf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %37 : !ttg.memdesc<128x128xbf16, #shared, #smem>
+    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     tt.return
   }
 }

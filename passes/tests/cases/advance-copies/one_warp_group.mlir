@@ -225,9 +225,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ttng.async_tma_reduce add, %arg20[%arg46, %c0_i32] %32 : !tt.tensordesc<tensor<64x64xf32, #shared1>>, !ttg.memdesc<64x64xf32, #shared1, #smem, mutable>
       scf.yield %63, %71, %46, %45, %86, %92, %78, %76 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>, i32, i32, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma}>>, tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma}>>, i32, i32
     }
-    gpu.barrier
-    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %32 : !ttg.memdesc<64x64xf32, #shared1, #smem, mutable>
     %34:2 = ttng.warp_group_dot_wait %33#0, %33#1 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
@@ -254,6 +251,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     ttng.async_tma_copy_local_to_global %arg25[%4, %c0_i32] %41 : !tt.tensordesc<tensor<64x64xbf16, #shared>>, !ttg.memdesc<64x64xbf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttg.local_dealloc %36 : !ttg.memdesc<64x64xbf16, #shared, #smem>
+    ttng.inval_barrier %8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %6 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     tt.return
   }
 }

@@ -1,6 +1,6 @@
 // passes: tt,ttg,llvm
 // stages: 4
-// counts: tk.by_step} 1, gpu.barrier 3
+// counts: tk.by_step} 1, gpu.barrier 4
 module {
   tt.func public @flash(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: f32) attributes {noinline = false} {
     %cst = arith.constant dense<0.000000e+00> : tensor<64xf32>

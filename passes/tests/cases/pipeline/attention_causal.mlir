@@ -220,10 +220,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %83 = tt.addptr %72, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
     %84 = tt.addptr %73, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
     %85 = arith.subi %45, %c256_i32 : i32
-    tk.hand_over {group = 1 : i32}
-    tk.wait_hand_over
     %86 = ttg.local_alloc %27 {allocation.offset = 196608 : i32, tk.allocation_size = 32768 : i32} : (tensor<128x128xf16, #blocked>) -> !ttg.memdesc<128x128xf16, #shared1, #smem>
     gpu.barrier
+    tk.hand_over {group = 1 : i32}
+    tk.wait_hand_over
     ttng.fence_async_shared {bCluster = false}
     %87:10 = scf.for %arg8 = %c0_i32 to %45 step %c128_i32 iter_args(%arg9 = %cst, %arg10 = %55, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %83, %arg15 = %84, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
       %114 = arith.addi %arg11, %c1_i32 : i32

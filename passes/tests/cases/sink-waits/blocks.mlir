@@ -123,8 +123,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %5 = ttng.warp_group_dot %0, %2, %arg5 {inputPrecision = 0 : i32} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
       scf.yield %5 : tensor<64x64xf32, #mma>
     }
-    ttng.inval_barrier %1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.store %arg3, %4 : tensor<64x64x!tt.ptr<f32>, #mma>
+    ttng.inval_barrier %1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
   tt.func public @two_blocks(%arg0: !tt.tensordesc<tensor<16x64xf16, #shared>>, %arg1: !tt.tensordesc<tensor<16x64xf16, #shared>>, %arg2: !tt.ptr<i32>, %arg3: tensor<16x64x!tt.ptr<f16>, #blocked>) {

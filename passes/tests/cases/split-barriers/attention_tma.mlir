@@ -1,7 +1,7 @@
 // passes: tt,ttg,llvm
 // warps: 8
 // stages: 4
-// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 9, gpu.barrier 5
+// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 9, gpu.barrier 4
 module {
   tt.func public @_attn_fwd(%sm_scale: f32, %M: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %Z: i32, %H: i32 {tt.divisibility = 16 : i32}, %desc_q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_v: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_o: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %N_CTX: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %l_i = arith.constant dense<1.000000e+00> : tensor<128xf32>
@@ -279,9 +279,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %120 = arith.addi %arg16, %c128_i32 : i32
       scf.yield %102, %87, %110, %79, %78, %113, %120, %116 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
-    gpu.barrier
-    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %60 = ttng.warp_group_dot_wait %59#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+    gpu.barrier
     ttng.inval_barrier %46 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -318,6 +317,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     gpu.barrier
     ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %74 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }

@@ -245,8 +245,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %106 = arith.addi %arg16, %c32_i32 : i32
       scf.yield %89, %74, %97, %66, %65, %100, %106 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32
     } {tt.warp_specialize}
-    gpu.barrier
-    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %47 = ttng.warp_group_dot_wait %46#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -279,6 +277,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     gpu.barrier
     ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %61 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }
