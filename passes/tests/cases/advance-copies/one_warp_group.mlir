@@ -1,7 +1,7 @@
 // passes: tt,ttg,llvm
 // warps: 4
 // stages: 3
-// counts: gpu.barrier 9
+// counts: gpu.barrier 8
 module {
   tt.func public @backward_kernel(%q_desc: !tt.tensordesc<tensor<64x64xbf16>>, %q_desc_0: i32, %q_desc_1: i32, %q_desc_2: i64, %q_desc_3: i64, %k_desc: !tt.tensordesc<tensor<64x64xbf16>>, %k_desc_4: i32, %k_desc_5: i32, %k_desc_6: i64, %k_desc_7: i64, %v_desc: !tt.tensordesc<tensor<64x64xbf16>>, %v_desc_8: i32, %v_desc_9: i32, %v_desc_10: i64, %v_desc_11: i64, %grad_desc: !tt.tensordesc<tensor<64x64xbf16>>, %grad_desc_12: i32, %grad_desc_13: i32, %grad_desc_14: i64, %grad_desc_15: i64, %dq_desc: !tt.tensordesc<tensor<64x64xf32>>, %dq_desc_16: i32, %dq_desc_17: i32, %dq_desc_18: i64, %dq_desc_19: i64, %dk_desc: !tt.tensordesc<tensor<64x64xbf16>>, %dk_desc_20: i32, %dk_desc_21: i32, %dk_desc_22: i64, %dk_desc_23: i64, %dv_desc: !tt.tensordesc<tensor<64x64xbf16>>, %dv_desc_24: i32, %dv_desc_25: i32, %dv_desc_26: i64, %dv_desc_27: i64, %lse_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %delta_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %scale: f32, %n_ctx: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %0 = tt.get_program_id x : i32
