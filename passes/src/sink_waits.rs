@@ -77,10 +77,12 @@ enum Kind<'c> {
 
 impl<'c> Wait<'c> {
     fn of(op: Op<'c>) -> Option<Self> {
-        match op.kind() {
-            OpKind::TtngWaitBarrier => Self::for_copy(op),
-            OpKind::TtgLocalAlloc => Self::for_write(op),
-            _ => None,
+        if op.kind() == OpKind::TtngWaitBarrier {
+            Self::for_copy(op)
+        } else if op.kind() == OpKind::TtgLocalAlloc {
+            Self::for_write(op)
+        } else {
+            None
         }
     }
 

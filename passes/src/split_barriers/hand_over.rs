@@ -85,6 +85,10 @@ impl<'c> Turns<'c> {
     /// The turns of a loop, if there are two groups and turns pay; copies are so many iterations `ahead`.
     pub(super) fn of(view: ForOp<'c>, ahead: i64, threads: Threads) -> Option<Self> {
         super::in_body(view, OpKind::TtngWarpGroupDot)?;
+        // A loop whose blocks are copied by threads and by TMA has them already.
+        if view.body().ops().iter().any(|op| op.kind() == OpKind::TkHandOver) {
+            return None;
+        }
         let runs = runs_of_dots(&events(view));
         let [head, within @ .., tail] = &runs[..] else { return None };
         let between: Vec<Turn<'c>> = within.iter().filter_map(|dots| Turn::of(dots)).collect();
