@@ -49,7 +49,15 @@ impl<'c> AdvancedCopies<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
         let copies = TmaCopies::of(view)?;
         let first = copies.first()?;
-        let is_between = |op: Op<'c>| copies.finish.is_before_in_block(op) && op.is_before_in_block(first);
+        let is_ordered = copies.ops.iter().all(|op| op.attr(ORDERED).is_some());
+        let free = if is_ordered { Some(wait_before(first)?) } else { None };
+        // Where threads say at an mbarrier that the buffers are free, nobody may wait for that before they have said so.
+        let freed = free.and_then(|wait| arrival_at(view, wait.operand(0)));
+        let is_behind = |op: Op<'c>, earlier: Op<'c>| earlier.is_before_in_block(op);
+        let is_between = |op: Op<'c>| {
+            let is_free = is_behind(op, copies.finish) && freed.is_none_or(|arrival| is_behind(op, arrival));
+            is_free && op.is_before_in_block(first)
+        };
         let stores = |op: &Op<'c>| shared_memory(op.kind()) == SharedMemory::StartStore && is_between(*op);
         if copies.ahead > 1 && !view.body().ops().iter().any(stores) {
             return None;
@@ -59,13 +67,10 @@ impl<'c> AdvancedCopies<'c> {
             .filter(|op| is_between(*op))
             .filter_map(WarpGroupDotOp::cast)
             .collect();
-        let is_ordered = copies.ops.iter().all(|op| op.attr(ORDERED).is_some());
         let meeting = dots.iter().find(|dot| [dot.a(), dot.b()].into_iter().any(|read| is_written_in(view, read)));
         let place = meeting.or(dots.first().filter(|_| is_ordered))?.op;
         let mut moved = copies.ops.clone();
-        if is_ordered {
-            moved.push(wait_before(first)?);
-        }
+        moved.extend(free);
         // Loads of the next iteration go along where they can.
         let loads = view.body().ops().into_iter().filter(|op| place.is_before_in_block(*op) && is_for_next(view, *op));
         let with_loads = with_operands(view, moved.iter().copied().chain(loads).collect(), place);
@@ -87,6 +92,12 @@ impl<'c> AdvancedCopies<'c> {
 /// A load into registers that only the next iteration uses.
 fn is_for_next<'c>(view: ForOp<'c>, op: Op<'c>) -> bool {
     op.kind() == OpKind::TtLoad && op.result(0).users().into_iter().all(|(user, _)| user == view.yield_op())
+}
+
+/// Where threads arrive at an mbarrier in the body.
+fn arrival_at<'c>(view: ForOp<'c>, barrier: Value<'c>) -> Option<Op<'c>> {
+    let ops = view.body().ops();
+    ops.into_iter().rfind(|op| op.kind() == OpKind::TtngArriveBarrier && op.operand(0) == barrier)
 }
 
 /// The wait until the buffers are free, before the first copy.

@@ -100,7 +100,7 @@ pub struct RunTime {
     pub runs: usize,
     /// How far they are apart, as a fraction of the figure.
     pub spread: f64,
-    /// The winner's figure in the same round, in milliseconds.
+    /// Milliseconds, in the same round, of the configuration that was the fastest in the last one: the winner, or one that is level with it.
     pub winner_ms: f64,
 }
 

@@ -112,6 +112,7 @@ fn a_contest_leaves_no_trace() {
         assert_eq!(rounds[3], None, "{report}");
         let (_, figures) = report.chosen().unwrap();
         let time = figures.time.unwrap();
-        assert!(time.ms > 0.0 && time.runs > 0 && time.winner_ms == time.ms, "{report}");
+        // One that is level with the fastest may have been chosen.
+        assert!(time.ms > 0.0 && time.runs > 0 && time.ms <= time.winner_ms * 1.01, "{report}");
     }
 }
