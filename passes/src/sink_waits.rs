@@ -18,7 +18,6 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{Access, SharedMemory, global_memory, is_view, root, shared_memory};
 use crate::{Pass, PassContext};
-use std::cmp::Ordering;
 use tk_diag::Result;
 use tk_ir::ops::LocalAllocOp;
 use tk_ir::{Builder, Module, Op, OpKind, Value};
@@ -119,8 +118,8 @@ impl<'c> Wait<'c> {
         }
         let views = views_of(alloc.result(0)).into_iter().filter_map(Value::defining_op);
         ops.extend(views.filter(|view| *view != alloc && view.block() == alloc.block() && is_view(*view)));
-        ops.sort_by(|a, b| if a.is_before_in_block(*b) { Ordering::Less } else { Ordering::Greater });
-        reads.then_some(Self { ops, kind: Kind::Write })
+        let in_order = alloc.block()?.ops().into_iter().filter(|op| ops.contains(op)).collect();
+        reads.then_some(Self { ops: in_order, kind: Kind::Write })
     }
 
     fn last(&self) -> Op<'c> {
