@@ -124,19 +124,8 @@ else:
 print("launched", driver.stub_launches())
 '''
 
-TABLES = '''
-import ctypes
-import os
-import sys
-import types
-
-import tk
-import tk.language as tl
-
-driver = ctypes.CDLL(os.environ["TK_STUB_DRIVER"])
-driver.stub_word.restype = driver.stub_launches.restype = driver.stub_stream.restype = ctypes.c_uint64
-
-
+# What DLPack says of a tensor (`DLTensor`), for the two programs below.
+DESCRIBED = '''
 class Described(ctypes.Structure):
     _fields_ = [
         ("data", ctypes.c_void_p),
@@ -150,7 +139,22 @@ class Described(ctypes.Structure):
         ("strides", ctypes.c_void_p),
         ("byte_offset", ctypes.c_uint64),
     ]
+'''
 
+TABLES = '''
+import ctypes
+import os
+import sys
+import types
+
+import tk
+import tk.language as tl
+
+driver = ctypes.CDLL(os.environ["TK_STUB_DRIVER"])
+driver.stub_word.restype = driver.stub_launches.restype = driver.stub_stream.restype = ctypes.c_uint64
+
+
+''' + DESCRIBED + '''
 
 class Table(ctypes.Structure):
     _fields_ = [
@@ -276,21 +280,10 @@ class Interface:
         return self.told
 
 
-class Managed(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("rank", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-    ]
+''' + DESCRIBED + '''
+
+class Managed(Described):
+    _fields_ = [("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
 
 
 new = ctypes.pythonapi.PyCapsule_New
@@ -303,7 +296,7 @@ class Dlpack:
 
     def __init__(self, address, moves=False):
         self.told, self.moves = [], moves
-        self.managed = Managed(address, 2, 0, 1, 2, 32, 1, SHAPE, None, 0, None, None)
+        self.managed = Managed(address, 2, 0, 1, 2, 32, 1, ctypes.addressof(SHAPE), None, 0, None, None)
 
     def __dlpack_device__(self):
         return (2, 0)

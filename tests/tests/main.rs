@@ -15,5 +15,6 @@ mod registers;
 mod repositories;
 mod safety;
 mod suite;
+mod turns;
 mod tutorial;
 mod why;

@@ -1,6 +1,7 @@
 //! The hand-over of warp groups (`split-barriers`) is removed where a barrier of both groups would stand while one group holds the tensor cores:
-//! the group that waits for them never comes to that barrier. So it is where such a barrier stands in every iteration: groups that meet cannot be
-//! half an iteration apart. A hand-over only says who multiplies first, so a loop without it computes the same.
+//! the group that waits for them never comes to that barrier. A turn over the end of an iteration begins before the loop and ends behind it, so
+//! barriers beside the loop count. So do those of every iteration: groups that meet cannot be half an iteration apart. A hand-over only says who
+//! multiplies first, so a loop without it computes the same.
 
 use super::effects::bytes_of;
 use crate::control_flow::loops_of;
@@ -20,7 +21,11 @@ pub(super) fn remove_where_barriers_are(function: Op<'_>) {
         let is_in_turn = |at: usize| own.iter().filter(|own| **own < at).count() % 2 == usize::from(!starts_in_turn);
         // Branches outside of turns may have barriers: they are not in every iteration.
         let is_quiet_inside = |op: Op<'_>| op.descendants().into_iter().all(is_quiet);
-        if (0..ops.len()).all(|at| is_quiet(ops[at]) && (!is_in_turn(at) || is_quiet_inside(ops[at]))) {
+        let body_is_quiet = (0..ops.len()).all(|at| is_quiet(ops[at]) && (!is_in_turn(at) || is_quiet_inside(ops[at])));
+        // A turn over the end of an iteration begins before the loop and ends behind it.
+        let before_loop = std::iter::successors(view.op.prev(), |op| op.prev()).take_while(|op| !is_hand_over(op));
+        let behind_loop = std::iter::successors(view.op.next(), |op| op.next()).take_while(|op| !is_hand_over(op));
+        if body_is_quiet && (!starts_in_turn || before_loop.chain(behind_loop).all(is_quiet_inside)) {
             continue;
         }
         let [before, behind] = if starts_in_turn { [2, 1] } else { [1, 0] };

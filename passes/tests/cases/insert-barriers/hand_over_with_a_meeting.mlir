@@ -44,6 +44,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     tt.store %out, %r2 : !tt.ptr<f32>
     tt.return
   }
+  // A meeting before the loop, behind the first take: the group that waits for its turn there never comes to it.
+  tt.func public @around(%n: i32, %out: !tt.ptr<f32>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %one = arith.constant 1.000000e+00 : f32
+    tk.hand_over {group = 1 : i32}
+    tk.wait_hand_over
+    gpu.barrier
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %one) -> (f32) : i32 {
+      tk.hand_over
+      tk.wait_hand_over
+      %next = arith.addf %acc, %one : f32
+      scf.yield %next : f32
+    }
+    tk.hand_over {group = 0 : i32}
+    tt.store %out, %r : !tt.ptr<f32>
+    tt.return
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
@@ -81,6 +99,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       scf.yield %6 : f32
     }
     tt.store %arg2, %4 : !tt.ptr<f32>
+    tt.return
+  }
+  tt.func public @around(%arg0: i32, %arg1: !tt.ptr<f32>) {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant 1.000000e+00 : f32
+    gpu.barrier
+    %0 = scf.for %arg2 = %c0_i32 to %arg0 step %c1_i32 iter_args(%arg3 = %cst) -> (f32)  : i32 {
+      %1 = arith.addf %arg3, %cst : f32
+      scf.yield %1 : f32
+    }
+    tt.store %arg1, %0 : !tt.ptr<f32>
     tt.return
   }
 }

@@ -1,0 +1,80 @@
+//! Which loops have two warp groups that multiply in turns (`split-barriers`): how often a group takes and gives its turn.
+
+use crate::counts::{compile, count};
+
+/// With heads of 128, the two warp groups of attention multiply in turns, in both loops: each takes a turn before its second product and gives
+/// it away behind its first; before a loop the second group gives the first turn, behind it the first group the last. With two buffers the groups
+/// would wait for each other's copies, so they take none, nor with heads of 64, where another CTA is there.
+#[test]
+fn warp_groups_of_attention_multiply_in_turns() {
+    let signature = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
+    for (head, block, stages, turns) in
+        [("64", 64, "3", 0), ("128", 64, "3", 2), ("128", 128, "3", 2), ("128", 128, "2", 0)]
+    {
+        let blocks = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N={block},CAUSAL=True");
+        let more = ["--constexpr", &blocks, "--num-warps", "8", "--num-stages", stages];
+        let ptx = compile("benches/gpu/attention.tk", "attention_kernel", &signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{ptx}");
+    }
+}
+
+/// So they do where TMA copies, and where blocks are scaled and added: a turn for each of several products of an iteration, and the first given before
+/// the loop. A turn over the end of an iteration needs copies two iterations ahead.
+#[test]
+fn warp_groups_take_turns_with_copies_by_tma() {
+    let signature = attention_signature(128, 64);
+    let attention = ["--constexpr", "HEAD_DIM=128,BLOCK_M=128,BLOCK_N=64,CAUSAL=False", "--num-warps", "8"];
+    for (stages, turns) in [("2", 0), ("3", 2)] {
+        let more = [&attention[..], &["--num-stages", stages]].concat();
+        let ptx = compile("examples/attention_descriptors.tk", "attention_kernel_host", &signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{ptx}");
+    }
+    let signature = "tensordesc<fp16[128,64]>,tensordesc<fp16[64,64]>,*fp32:16,*fp32:16,i32";
+    for (warps, turns, gives) in [("4", 0, 0), ("8", 2, 3)] {
+        let more = ["--constexpr", "n=64,k=64", "--num-warps", warps, "--num-stages", "3"];
+        let ptx = compile("tests/programs/turns.tk", "two_sums", signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (turns, gives), "{ptx}");
+    }
+}
+
+/// One turn per iteration is taken where tensor cores work long for each result: scores of attention with heads of 128 and 256, and not of 64,
+/// whatever the block and whether row sums stand before the second product or behind it; products that are scaled, of 256 terms and not of 64.
+#[test]
+fn one_turn_per_iteration_has_to_pay() {
+    let examples = ("examples/attention_descriptors.tk", "attention_kernel_host", "");
+    let sums_behind = ("benches/gpu/descriptors.tk", "attention_kernel", ",SHARED_BY=1");
+    for (head, block, (file, kernel, own), turns) in [
+        (64, 128, examples, 0),
+        (64, 64, examples, 0),
+        (256, 32, examples, 2),
+        (64, 128, sums_behind, 0),
+        (128, 64, sums_behind, 1),
+        (128, 128, sums_behind, 1),
+    ] {
+        let constants = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N={block},CAUSAL=False{own}");
+        let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
+        let ptx = compile(file, kernel, &attention_signature(head, block), &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (2 * turns, 3 * turns), "{file} {constants}\n{ptx}");
+    }
+    for (depth, turns, gives) in [(64, 0, 0), (256, 3, 5)] {
+        let signature = format!(
+            "tensordesc<fp16[128,{depth}]>,tensordesc<fp16[64,{depth}]>,tensordesc<fp16[64,64]>,*fp32:16,i32,i32"
+        );
+        let constants = format!("k={depth}");
+        let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
+        let ptx = compile("tests/programs/turns.tk", "two_loops", &signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (turns, gives), "{constants}\n{ptx}");
+    }
+}
+
+/// The arguments of attention by descriptors with blocks of 128 rows.
+fn attention_signature(head: usize, block: usize) -> String {
+    let keys = format!("tensordesc<bf16[{block},{head}]>");
+    let rows = format!("tensordesc<bf16[128,{head}]>");
+    format!("{rows},{keys},{keys},{rows},fp32,i32:16")
+}
+
+/// How often a warp group waits for its turn.
+fn takes(ptx: &str) -> usize {
+    ptx.lines().filter(|line| line.contains("bar.sync") && line.contains("256")).count()
+}
