@@ -6,7 +6,7 @@ fn main() {
     build.cpp(true).std("c++17").opt_level(1).debug(false).warnings(false);
     build.flag("-w").flag("-fno-rtti").flag("-fno-exceptions");
     build.define("_GNU_SOURCE", None).define("__STDC_CONSTANT_MACROS", None).define("__STDC_LIMIT_MACROS", None);
-    build.include(llvm.join("include")).file("cpp/long_blocks.cpp").compile("tkcodegen");
+    build.include(llvm.join("include")).files(["cpp/long_blocks.cpp", "cpp/unused.cpp"]).compile("tkcodegen");
     for watched in ["cpp", "build.rs"] {
         println!("cargo:rerun-if-changed={watched}");
     }

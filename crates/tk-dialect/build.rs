@@ -64,5 +64,5 @@ fn compile(llvm: &Path, out: &Path) {
     build.flag("-w").flag("-fno-rtti").flag("-fno-exceptions");
     build.define("_GNU_SOURCE", None).define("__STDC_CONSTANT_MACROS", None).define("__STDC_LIMIT_MACROS", None);
     build.include("cpp").include(out).include(llvm.join("include"));
-    build.files(["cpp/tt.cpp", "cpp/others.cpp"]).compile("tkdialects");
+    build.files(["cpp/tt.cpp", "cpp/others.cpp", "cpp/unused.cpp"]).compile("tkdialects");
 }

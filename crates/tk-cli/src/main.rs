@@ -2,6 +2,11 @@
 
 use std::io::{BufWriter, IsTerminal, Write};
 
+/// Kernels are compiled on threads of their own, for which glibc's `malloc` asks the kernel for memory by single pages. LLVM and MLIR
+/// allocate by this one, too (`override`).
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let args: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     if let Ok(program) = std::env::current_exe() {
