@@ -3,18 +3,20 @@
 
 PROJECT is `triton`, whose own tests of its language and runtime are run, or one of `scripts/kernels/programs.json`, which says where its
 tests are. Runs with a Python that has torch and pytest. With TK_DEVICE=sim the tensors are on the CPU and the simulator runs the kernels.
-Of the parametrisations of a test, `--sample` many are drawn by `--seed`, and `--processes` share them, one of every test first; `--budget`
-is the seconds that all may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds, the last
-line of the reason, and for how many parametrisations it stands. `--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes there
-and not here, and two shares: of the results, and of the tests that they stand for, where a test with 300 parametrisations of which 3 were
-drawn counts 300. A fault of the GPU may be the work of an earlier test, so OUT.faults has a line for each: the test that met it, and those that
-ran before it in its process, in order.
+Of the parametrisations of a test, `--sample` many are drawn by `--seed`, and `--processes` share them, one of every test first; with `--all`
+every one is run, in the order of a hash, so that what has run when the time is spent is a fair draw of all. `--budget` is the seconds that
+all may take, `--timeout` those of one. Every result is written as soon as it is there: name, outcome, seconds, the last line of the reason,
+and for how many parametrisations it stands. `--under triton` runs the installed Triton instead; `--compare OTHER.tsv` lists what passes
+there and not here, and two shares: of the results, and of the tests that they stand for, where a test with 300 parametrisations of which 3
+were drawn counts 300. A fault of the GPU may be the work of an earlier test, so OUT.faults has a line for each: the test that met it, and
+those that ran before it in its process, in order.
 Only names and results are kept, never the tests.
 """
 
 import argparse
 import atexit
 import contextlib
+import hashlib
 import importlib.metadata
 import importlib.util
 import inspect
@@ -66,6 +68,17 @@ class Plugin:
         self.file = open(options.out, "a" if options.done else "w")
 
     def pytest_collection_modifyitems(self, items):
+        chosen = self.all_of(items) if self.options.all else self.sample_of(items)
+        items[:] = chosen[self.options.shard :: self.options.processes][self.options.done :]
+
+    def all_of(self, items):
+        """Every parametrisation (that a file names), in the order of a hash of its name and the seed: those that have run when the time is spent
+        are a fair draw of all, and the same one under every compiler."""
+        wanted = [item for item in items if not self.options.only or item.nodeid in self.options.only]
+        return sorted(wanted, key=lambda item: hashlib.sha256(f"{self.options.seed} {item.nodeid}".encode()).digest())
+
+    def sample_of(self, items):
+        """A draw of the parametrisations of each test, one of every test first."""
         groups = defaultdict(list)
         for item in items:
             groups[item.nodeid.split("[")[0]].append(item)
@@ -79,8 +92,7 @@ class Plugin:
         if self.options.shuffle:
             for turn in turns:
                 turn.sort(key=lambda item: random.Random(f"{self.options.seed} {item.nodeid}").random())
-        chosen = [item for turn in turns for item in turn]
-        items[:] = chosen[self.options.shard :: self.options.processes][self.options.done :]
+        return [item for turn in turns for item in turn]
 
     def drawn(self, name, group):
         """The parametrisations of a test that are run: those that a file names, or a draw of those that another file does not name."""
@@ -426,6 +438,7 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("project-tests.tsv"))
     parser.add_argument("--sample", type=int, default=3, help="parametrisations of a test")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--all", action="store_true", help="every parametrisation, in the order of a hash of its name and the seed, in place of a sample")
     parser.add_argument("--shuffle", action="store_true", help="in an order drawn by the seed, for where not all will be run")
     parser.add_argument("--only", type=names_of, default=frozenset(), metavar="TSV", help="exactly the tests that a file of results names")
     parser.add_argument("--new-to", type=names_of, default=frozenset(), metavar="TSV", help="draw none that a file of results has an outcome of")
