@@ -47,8 +47,9 @@ GPU_FAULT = 77
 # What the reasons of tests that meet such a fault say.
 GPU_FAULTS = r"CUDA error|illegal memory|misaligned address|illegal instruction|launch failure"
 
-# So many processes of a share may be ended by their tests before it is given up.
+# So many processes of a share in a row may be ended by one of their first tests before it is given up.
 MOST_ENDED = 5
+FIRST_TESTS = 20
 
 
 class Timeout(BaseException):
@@ -370,13 +371,14 @@ def run_part(at, part, options):
                 return
         if code == 0:
             return
+        before, done = done, len(part.read_text().splitlines()) if part.exists() else 0
         if code != GPU_FAULT:
             # The test that ended its process is the first that wrote nothing.
-            ended += 1
+            ended = ended + 1 if done - before < FIRST_TESTS else 1
             print(f"process {at} ended with {code} after {done} tests", flush=True)
             with part.open("a") as file:
                 file.write("\n")
-        done = len(part.read_text().splitlines())
+            done += 1
 
 
 def rows(path):
