@@ -28,6 +28,7 @@ use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::product_ahead::{is_row, is_row_load, product_ahead, readers_of};
+use crate::analysis::rows_of_results::rows_of_results;
 use crate::analysis::{self, AxisFacts};
 use crate::attributes::{ISSUED_AHEAD, LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
 use crate::control_flow::loops_of;
@@ -137,13 +138,21 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let product = product_ahead(function, view, budget)
         .filter(|_| latency > 0 && copies.iter().all(|load| load.kind() == OpKind::TtDescriptorLoad))
         .and_then(|dot| ProductAhead::of(view, dot, &copies, &chosen, &writes));
-    if let Some(product) = product {
+    if let Some(product) = &product {
         for op in product.ops() {
             op.set_attr(LATENCY, view.op.context().i32_attr(1));
             op.set_attr(ISSUED_AHEAD, view.op.context().unit_attr());
         }
     }
-    for (loads, latency) in [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1))] {
+    let is_free = |load: &Op<'_>| !chosen.iter().any(|at| at.load == *load) && bytes_in_registers(*load) <= FEW_REGISTER_BYTES;
+    let mut rows: Vec<Op<'_>> = rows_of_results(view, &writes).into_iter().filter(is_free).collect();
+    if product.is_some() || !has_room_over_dots(function, view, &rows, budget) {
+        rows.clear();
+    }
+    // They wait in registers.
+    rows.iter().filter(|_| latency > 0).for_each(|load| load.set_attr(ISSUED_AHEAD, view.op.context().unit_attr()));
+    let all = [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1)), (rows, 1)];
+    for (loads, latency) in all {
         for load in loads.into_iter().filter(|_| latency > 0) {
             load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
             if has_spare {

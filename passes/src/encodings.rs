@@ -125,7 +125,7 @@ pub(crate) fn reshaped(encoding: &Encoding, from: &[i64], to: &[i64]) -> Option<
 
 /// The layout of each half of a tensor of `shape` whose last axis of size 2 lies in one register bit; `None` when it lies across
 /// threads or moves together with another axis.
-fn without_pairs(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
+pub(crate) fn without_pairs(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
     let (_, half) = shape.split_last()?;
     let mut images = images(&encoding.to_linear(shape).ok()?);
     let registers = &mut images.first_mut()?.1;
@@ -142,7 +142,7 @@ fn without_pairs(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
 }
 
 /// The layout of two tensors of `shape` side by side along a new last axis: each thread holds both elements of a pair.
-fn with_pairs(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
+pub(crate) fn with_pairs(encoding: &Encoding, shape: &[i64]) -> Option<Encoding> {
     let mut images = images(&encoding.to_linear(shape).ok()?);
     images.iter_mut().flat_map(|(_, images)| images).for_each(|image| image.push(0));
     let mut pair = vec![0; shape.len()];

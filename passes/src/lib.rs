@@ -61,6 +61,7 @@ mod shared_encodings;
 pub mod shorten_pipelines;
 pub mod sink_waits;
 pub mod split_barriers;
+pub mod split_products;
 mod sums_of_products;
 mod tensor_maps;
 pub mod tma_lowering;

@@ -96,6 +96,7 @@ pub const TTG: &[Step] = &[
     Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
     Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
     Step::tk(canonicalize::PASS), // … before the loop is scheduled
+    Step::tk(split_products::PASS), // registers hold what a loop computes on …
     Step::tk(assign_latencies::PASS), // which loads run ahead …
     Step::tk(schedule_loops::PASS), // … in which stage everything is …
     Step::tk(pipeline_loops::PASS), // … and the loop written so
@@ -206,6 +207,7 @@ pub const ALL: &[Pass] = &[
     optimize_descriptor_encoding::PASS,
     loop_aware_cse::PASS,
     fuse_nested_loops::PASS,
+    split_products::PASS,
     assign_latencies::PASS,
     schedule_loops::PASS,
     pipeline_loops::PASS,

@@ -3,7 +3,8 @@
 //! An operation in stage `s` of a loop with last stage `n` runs `n - s` iterations ahead of those in the last stage. Loads go as far
 //! ahead of their users as their `tt.latency` says; what they are computed from goes with them; everything else stays in the last stage.
 //! In the new body the last stage comes first (its `loop.cluster` is 0): products start, and the copies for later iterations are issued
-//! while they run. Only a branch that the body ends with comes after those (cluster `n + 1`). A carried value may be produced in the stage
+//! while they run. Only a branch that the body ends with comes after those (cluster `n + 1`), and before all (cluster -1) loads into registers for
+//! the next iteration that have to arrive meanwhile. A carried value may be produced in the stage
 //! of its user or before: it was made one iteration earlier.
 //!
 //! 1. Distance of each operation to the end of its iteration.  2. Stages from distances.  3. Pull producers.  4. Check and write.
@@ -14,10 +15,13 @@ use crate::attributes::{ISSUED_AHEAD, LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STA
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp, WarpGroupDotOp};
 use tk_ir::{Module, Op, OpKind, Value};
+
+/// The place of what comes first in the new body.
+const FIRST: i32 = -1;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "schedule-loops", summary: "give operations in loops their pipeline stages", run };
@@ -48,6 +52,10 @@ fn schedule(view: ForOp<'_>) {
     }
     if stages.last > 0 && stages.are_possible(&ops) {
         stages.write(&ops);
+    } else {
+        ops.iter().for_each(|op| {
+            op.remove_attr(ISSUED_AHEAD);
+        });
     }
     ops.iter().for_each(|op| {
         op.remove_attr(LATENCY);
@@ -88,6 +96,8 @@ struct Stages<'c> {
     ahead: Option<WarpGroupDotOp<'c>>,
     /// What reads its registers in the next iteration.
     readers: Vec<Op<'c>>,
+    /// Operations of the stage before the last that come first in the new body.
+    early: FxHashSet<usize>,
 }
 
 impl<'c> Stages<'c> {
@@ -99,9 +109,25 @@ impl<'c> Stages<'c> {
         let stage = |op: &Op<'c>| if is_ahead(op) { last - distances[&op.id()] } else { last };
         let of_op = ops.iter().map(|op| (op.id(), stage(op))).collect();
         let readers = ahead.and_then(|dot| readers_of(view, dot)).unwrap_or_default();
-        let mut stages = Self { view, last, of_op, ahead, readers };
+        let mut stages = Self { view, last, of_op, ahead, readers, early: FxHashSet::default() };
         stages.pull_producers(ops);
+        if ahead.is_none() {
+            stages.find_early(ops);
+        }
         stages
+    }
+
+    /// Loads of rows one iteration ahead, and what they are computed from in their stage, are issued before everything else: they have the whole
+    /// iteration to arrive.
+    fn find_early(&mut self, ops: &[Op<'c>]) {
+        let mut pending: Vec<Op<'c>> = ops.iter().copied().filter(|op| op.attr(ISSUED_AHEAD).is_some()).collect();
+        while let Some(op) = pending.pop() {
+            if self.of(op) + 1 == self.last && self.early.insert(op.id()) {
+                let operands = op.descendants().into_iter().chain([op]).flat_map(|inner| inner.operands());
+                let made = operands.filter_map(|operand| operand.defining_op()?.ancestor_in(self.view.body()));
+                pending.extend(made);
+            }
+        }
     }
 
     /// Whether a product is issued one iteration ahead and no more, and only the last stage reads its registers.
@@ -192,13 +218,14 @@ impl<'c> Stages<'c> {
         for op in ops {
             let stage = self.of(*op);
             op.set_attr(LOOP_STAGE, context.i32_attr(stage as i32));
+            let is_early = self.early.contains(&op.id());
             let cluster = match self.ahead {
                 _ if self.can_come_last(*op, ops) => self.last + 1 + 2 * u32::from(self.ahead.is_some()),
                 Some(_) if stage == self.last && self.readers.contains(op) => 0,
                 Some(_) => cluster_around_product(*op, stage, self.last),
                 None => self.last - stage,
             };
-            op.set_attr(LOOP_CLUSTER, context.i32_attr(cluster as i32));
+            op.set_attr(LOOP_CLUSTER, context.i32_attr(if is_early { FIRST } else { cluster as i32 }));
         }
         self.view.op.set_attr(MAX_STAGE, context.i32_attr(self.last as i32));
         if self.ahead.is_some() {

@@ -13,6 +13,7 @@ pub(crate) mod few_warps;
 pub mod global_aliases;
 pub mod live_registers;
 pub(crate) mod product_ahead;
+pub(crate) mod rows_of_results;
 pub mod shared_buffers;
 pub(crate) mod shared_room;
 pub mod slice;

@@ -108,7 +108,7 @@ fn has_room<'c>(function: Op<'c>, view: ForOp<'c>, dot: WarpGroupDotOp<'c>, read
 }
 
 /// Registers of the result of elementwise arithmetic: it may take those of an operand.
-fn in_place(op: Op<'_>) -> u32 {
+pub(crate) fn in_place(op: Op<'_>) -> u32 {
     let [result] = op.results()[..] else { return 0 };
     let is_like_result = |operand: &Value<'_>| {
         operand.ty().is_tensor() && operand.ty().shape() == result.ty().shape() && operand.ty().element().is_float()

@@ -507,7 +507,8 @@ fn producers<'c>(
 fn can_be_repeated(op: Op<'_>, layout: Attribute<'_>, costs: &Costs<'_>) -> bool {
     match encodings::rule(op) {
         LayoutRule::Access => {
-            !costs.is_expensive_access(op) && LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
+            let is_cheap = !costs.is_expensive_access(op) || costs.keeps_groups_apart(op, layout);
+            is_cheap && LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
         }
         LayoutRule::Same if op.kind() == OpKind::ArithConstant => {
             op.attr("value").is_some_and(|value| value.as_splat().is_some())

@@ -16,15 +16,20 @@ mod scans;
 
 use crate::analysis::{AxisFacts, axis_info};
 use crate::attributes::Threads;
-use crate::control_flow::remove_dead;
+use crate::control_flow::{loop_depth, remove_dead};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use std::cell::OnceCell;
 use tk_diag::Result;
-use tk_ir::{Module, Op, OpKind};
+use tk_ir::{Attribute, Module, Op, OpKind};
+use tk_layout::Encoding;
+use tk_target::WARPS_PER_GROUP;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "remove-layout-conversions", summary: "delete conversions between layouts", run };
+
+/// The version of the layouts of `wgmma`.
+const WGMMA: u32 = 3;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
@@ -65,6 +70,18 @@ impl<'c> Costs<'c> {
             let ty = op.operand(0).ty();
             ty.num_elements() > 1 && ty.num_elements() >= most && self.addresses(op) >= most
         }
+    }
+
+    /// A load in a loop of a number for each row or column of a product by several warp groups, at most one for each thread. Where it is converted to the
+    /// product's `layout`, the groups meet in every iteration.
+    fn keeps_groups_apart(&self, op: Op<'_>, layout: Attribute<'_>) -> bool {
+        let ty = op.operand(0).ty();
+        let is_row = op.kind() == OpKind::TtLoad && ty.rank() == 1 && ty.num_elements() <= i64::from(self.threads.total());
+        let is_wgmma = |layout: &Encoding| matches!(layout, Encoding::NvidiaMma(mma) if mma.version_major == WGMMA);
+        let is_of_product = layout
+            .encoding()
+            .is_some_and(|layout| matches!(&*layout, Encoding::Slice(slice) if is_wgmma(&slice.parent)));
+        is_row && is_of_product && self.threads.num_warps > WARPS_PER_GROUP && loop_depth(op) > 0
     }
 
     /// Different addresses that a load reads, as far as is known.

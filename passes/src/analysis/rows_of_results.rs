@@ -1,0 +1,67 @@
+//! Numbers of rows and columns that a loop combines with the results of its products: scales of blocks.
+//!
+//! Where products are waited for in their iteration, such a number is needed as soon as the first product is done, which may be sooner than memory
+//! answers. What is loaded does not depend on products, so that it can be loaded one iteration earlier.
+
+use super::global_aliases::GlobalWrites;
+use super::product_ahead::is_row_load;
+use crate::operations::is_dot;
+use rustc_hash::FxHashSet;
+use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::{Op, OpKind, Value};
+
+/// The loads of a loop's body through pointers of one number for each row or column, or of one for all, that are combined with results of its products
+/// by `wgmma`, and that nothing in the loop writes to.
+pub(crate) fn rows_of_results<'c>(view: ForOp<'c>, writes: &GlobalWrites) -> Vec<Op<'c>> {
+    let body = view.body().ops();
+    let dots: Vec<Op<'c>> = body.iter().copied().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).collect();
+    if dots.is_empty() {
+        return Vec::new();
+    }
+    let of_results = computed_from(view, &dots);
+    let is_combined = |load: &Op<'c>| computed_from(view, &[*load]).iter().any(|op| of_results.contains(op));
+    let can_be_early = |load: &Op<'c>| {
+        let is_volatile = LoadOp::cast(*load).is_none_or(|load| load.is_volatile());
+        !is_volatile && !writes.may_change(*load) && !needs_product(view, *load)
+    };
+    body.into_iter().filter(|op| is_row_load(*op) && can_be_early(op)).filter(is_combined).collect()
+}
+
+/// The operations of the body that use results of `first` in the same iteration, products aside.
+fn computed_from<'c>(view: ForOp<'c>, first: &[Op<'c>]) -> FxHashSet<usize> {
+    let mut found = FxHashSet::default();
+    let mut pending: Vec<Value<'c>> = first.iter().flat_map(|op| op.results()).collect();
+    while let Some(value) = pending.pop() {
+        for (user, _) in value.users() {
+            let Some(own) = user.ancestor_in(view.body()).filter(|own| !is_dot(*own) && *own != view.yield_op()) else {
+                continue;
+            };
+            if found.insert(own.id()) {
+                pending.extend(own.results());
+            }
+        }
+    }
+    found
+}
+
+/// A product of this iteration, or of earlier ones, says what is loaded.
+fn needs_product<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut pending = load.operands();
+    while let Some(value) = pending.pop() {
+        let carried = view.iter_args().iter().position(|argument| *argument == value);
+        let op = match carried {
+            Some(index) => view.yielded()[index].defining_op(),
+            None => value.defining_op(),
+        };
+        let Some(own) = op.and_then(|op| op.ancestor_in(view.body())) else { continue };
+        if seen.insert(own.id()) {
+            let inside = own.descendants().into_iter().chain([own]);
+            if inside.clone().any(is_dot) {
+                return true;
+            }
+            pending.extend(inside.flat_map(|inner| inner.operands()));
+        }
+    }
+    false
+}
