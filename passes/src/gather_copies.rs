@@ -26,13 +26,12 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     let is_one_group = require_ttg(module)?.num_warps == WARPS_PER_GROUP;
     for function in module.functions() {
         for view in loops_of(function) {
-            if is_one_group && multiplies_from_shared_memory(view) {
-                runs_of_copies(view).into_iter().for_each(gather);
-            } else {
-                copies(view).into_iter().for_each(|copy| {
+            if !is_one_group || !multiplies_from_shared_memory(view) {
+                copies(view).into_iter().filter(|copy| copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal).for_each(|copy| {
                     copy.remove_attr(SKIPPABLE);
                 });
             }
+            runs_of_copies(view).into_iter().for_each(gather);
         }
     }
     Ok(())

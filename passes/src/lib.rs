@@ -17,6 +17,7 @@ pub mod attributes;
 pub mod canonicalize;
 pub mod carry_partial_sums;
 mod check_layouts;
+pub mod choose_in_branches;
 mod cloning;
 pub mod coalesce;
 pub mod combine;

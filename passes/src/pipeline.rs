@@ -115,6 +115,7 @@ pub const TTG: &[Step] = &[
     Step::mlir("sccp"),          // constants that only appear now
     Step::mlir("cse"),           //
     Step::tk(canonicalize::PASS), // leave nothing dead for code generation
+    Step::tk(choose_in_branches::PASS), // what happens once for each tile costs nothing else
     Step::tk(gather_copies::PASS), // one branch for all copies that the last iterations leave out
     Step::tk(hoist_loads::PASS), // loads are under way before the first of them is waited for
 ];
@@ -221,6 +222,7 @@ pub const ALL: &[Pass] = &[
     share_operands::PASS,
     reorder_instructions::PASS,
     fence_insertion::PASS,
+    choose_in_branches::PASS,
     gather_copies::PASS,
     hoist_loads::PASS,
     vectorize_memory::PASS,

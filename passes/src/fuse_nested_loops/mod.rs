@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! tile values = if k == 0 { what stood before the inner loop, for the next tile } else { as before }
-//! the inner body; its carried values start anew when k == 0
+//! the inner body; its carried values start anew when k == 0, or, sums that start with a number of the code, behind k == n - 1
 //! outer values = if k == n - 1 { what stood behind the inner loop } else { as before }
 //! k = if k == n - 1 { 0 } else { k + 1 }
 //! ```
@@ -181,8 +181,12 @@ impl<'c> Nest<'c> {
         let mut inits = vec![zero, builder.binary(OpKind::ArithSubI, outer.lower_bound(), outer.step())];
         inits.extend(self.tile.carried.iter().map(|value| nothing(builder, value.ty())));
         for init in inner.init_args() {
-            let init = if is_inside(init, outer) { nothing(builder, init.ty()) } else { init };
-            inits.push(init);
+            let number = init.defining_op().filter(|op| is_inside(init, outer) && op.kind() == OpKind::ArithConstant);
+            inits.push(match number.and_then(|op| op.attr("value")) {
+                Some(number) => builder.constant(number),
+                None if is_inside(init, outer) => nothing(builder, init.ty()),
+                None => init,
+            });
         }
         inits.extend(outer.init_args());
         let [start, step] = [0, 1].map(|number| builder.int(total.ty(), number));
@@ -235,12 +239,17 @@ impl<'c> Nest<'c> {
                 copy.set_operands(&operands);
             }
         }
-        let results: Vec<Value<'c>> = inner.yielded().into_iter().map(|value| mapping.get(value)).collect();
+        let mut results: Vec<Value<'c>> = inner.yielded().into_iter().map(|value| mapping.get(value)).collect();
         for (result, value) in inner.results().into_iter().zip(&results) {
             mapping.insert(result, *value);
         }
         builder.set_location(outer.op.loc());
         let is_last = builder.cmpi(CmpI::Eq, k, last);
+        for (index, result) in results.iter_mut().enumerate().filter(|(index, _)| self.starts_behind(*index)) {
+            let number = inner.init_args()[index].defining_op().and_then(|op| op.attr("value"));
+            let start = number.map(|number| builder.constant(number));
+            *result = start.map_or(*result, |start| builder.select(is_last, start, *result));
+        }
         let ended = self.write_after(&mut builder, is_last, of_outer, &mut mapping);
         let following = builder.binary(OpKind::ArithAddI, k, one);
         let following = builder.select(is_last, zero, following);
@@ -291,6 +300,18 @@ impl<'c> Nest<'c> {
         init.ty().is_tensor() && is_inside(init, self.outer) && !self.tile.carried.contains(&init)
     }
 
+    /// A carried tensor that starts every tile with a number of the code. It is set to that at the end of a tile, where a branch can do it
+    /// (`choose-in-branches`): a choice at the start of the body is made in every iteration, for each element. (A product in flight stays what the
+    /// next iteration adds to.)
+    fn starts_behind(&self, index: usize) -> bool {
+        let (init, argument) = (self.inner.init_args()[index], self.inner.iter_args()[index]);
+        let next = self.inner.yielded()[index].defining_op();
+        init.ty().is_tensor()
+            && init.constant().is_some_and(|number| number.as_splat().is_some())
+            && accumulates_from_zero(self.inner, argument, init).is_none()
+            && next.is_some_and(|op| op.block() == Some(self.inner.body()) && !is_dot(op))
+    }
+
     /// Maps the carried values of the inner loop; gives the products that start from zero in the first iteration of a tile.
     fn start_anew(
         &self,
@@ -307,6 +328,8 @@ impl<'c> Nest<'c> {
             }
             if let Some(dot) = accumulates_from_zero(self.inner, argument, init) {
                 dots.insert(dot.id());
+                mapping.insert(argument, *own);
+            } else if self.starts_behind(index) {
                 mapping.insert(argument, *own);
             } else {
                 let init = mapping.get(init);

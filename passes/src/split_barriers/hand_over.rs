@@ -186,9 +186,16 @@ fn under_way_behind<'c>(ops: &[Op<'c>], before: i64, events: &mut Vec<Event<'c>>
 /// and the next result would need registers of its own.
 fn compute_before<'c>(view: ForOp<'c>, dot: Op<'c>) {
     let body = view.body();
+    let is_behind = |user: Op<'c>| user.ancestor_in(body).is_some_and(|own| own == dot || dot.is_before_in_block(own));
+    // What starts a sum anew is no part of it; a branch may do that later.
+    let is_choice = |op: &Op<'c>| op.kind() == OpKind::ArithSelect && !op.operand(0).ty().is_tensor();
+    for op in body.ops().into_iter().rev().filter(is_choice).filter(|op| op.result(0).ty() == dot.result(0).ty()) {
+        if op.is_before_in_block(dot) && op.result(0).users().into_iter().all(|(user, _)| is_behind(user)) {
+            op.move_after(dot);
+        }
+    }
     let ops = body.ops();
     let Some(at) = ops.iter().position(|op| *op == dot) else { return };
-    let is_behind = |user: Op<'c>| user.ancestor_in(body).is_some_and(|own| own == dot || dot.is_before_in_block(own));
     let is_needed = |value: &Value<'c>| {
         value.ty() == dot.result(0).ty() && value.users().iter().any(|(user, _)| *user != dot && is_behind(*user))
     };

@@ -27,7 +27,7 @@ mod tma_copies;
 
 pub(crate) use tma_copies::TmaCopies;
 
-use crate::attributes::{EVERY_THREAD, ORDERED, Threads};
+use crate::attributes::{EVERY_THREAD, ORDERED, SKIPPABLE, Threads};
 use crate::control_flow::{NewCarried, extend_for, loops_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_structured;
@@ -250,6 +250,8 @@ impl<'c> SplitTmaBarriers<'c> {
         Builder::before(self.end).create(OpKind::TtngInvalBarrier, &[free], &[], &[]);
         if let Some(turns) = Turns::of(view, self.copies.ahead as i64, threads) {
             turns.apply(view);
+            // A group that does not multiply computes: its warps pass by the copies.
+            copies.ops.iter().for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
         }
     }
 }

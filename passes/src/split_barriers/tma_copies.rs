@@ -29,7 +29,7 @@ impl<'c> TmaCopies<'c> {
         let loads = in_body(view, OpKind::TtngAsyncTmaCopyGlobalToLocal)?;
         let finish = finish_of(view)?;
         let before: Vec<Op<'c>> = std::iter::successors(view.op.prev(), |op| op.prev())
-            .take_while(|op| !is_structured(*op))
+            .take_while(|op| !is_structured(*op) || !announces(*op))
             .filter(|op| op.kind() == OpKind::TtngBarrierExpect)
             .collect();
         let ahead = |barriers: &Value<'c>| before.iter().filter(|op| viewed(op.operand(0)) == Some(*barriers)).count();
@@ -54,6 +54,11 @@ impl<'c> TmaCopies<'c> {
     pub(crate) fn first(&self) -> Option<Op<'c>> {
         first_of(self.ops.iter().copied())
     }
+}
+
+/// A loop or a branch that announces copies of its own; one that computes which tile comes next has none.
+fn announces(op: Op<'_>) -> bool {
+    op.descendants().into_iter().any(|inner| inner.kind() == OpKind::TtngBarrierExpect)
 }
 
 /// A product of the body that is issued ahead reads a buffer of `ring`.

@@ -4,6 +4,7 @@
 
 use super::Emitter;
 use super::memory::with_mask;
+use super::tma_branch::{self, Issuer};
 use crate::code::{Asm, IntTest, Reg};
 use tk_diag::Result;
 use tk_ir::Op;
@@ -41,11 +42,19 @@ pub(super) fn emit_invalidate<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> 
 
 /// `ttng.barrier_expect`: an arrival that announces bytes.
 pub(super) fn emit_expect<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    if tma_branch::emit(emitter, op)? { Ok(()) } else { emit_expect_by(emitter, op, Issuer::Chosen) }
+}
+
+/// `ttng.barrier_expect`, by one thread.
+pub(super) fn emit_expect_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer: Issuer) -> Result<()> {
     let mbarrier = Mbarrier::of(emitter, op)?;
     let bytes = op.int_attr("size").unwrap_or(0);
     let condition = emitter.scalar(op.operand(1))?;
     let text = format!("mbarrier.arrive.expect_tx.shared::cta.b64 _, {}, {bytes};", mbarrier.place);
-    by_one_thread(emitter, &text, mbarrier.base, Some(condition))
+    match issuer {
+        Issuer::Chosen => by_one_thread(emitter, &text, mbarrier.base, Some(condition)),
+        Issuer::Only => emitter.code.asm(Asm::new(text).input(mbarrier.base)).map(drop),
+    }
 }
 
 /// `ttng.arrive_barrier`.

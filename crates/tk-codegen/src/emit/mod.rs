@@ -40,6 +40,7 @@ mod tensor_map;
 mod tensor_type;
 mod thread;
 mod tma;
+mod tma_branch;
 mod warp_reduction;
 mod wgmma;
 mod words;

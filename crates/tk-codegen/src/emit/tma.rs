@@ -5,6 +5,7 @@
 
 use super::Emitter;
 use super::memdesc::Buffer;
+use super::tma_branch::{self, Issuer};
 use crate::code::{Asm, IntTest, Reg};
 use tk_diag::Result;
 use tk_ir::{Op, Type, Value};
@@ -131,6 +132,17 @@ fn scalars<'c>(emitter: &Emitter<'c, '_>, values: &[Value<'c>]) -> Result<Vec<Re
 
 /// `ttng.async_tma_copy_global_to_local`.
 pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    if tma_branch::emit(emitter, op)? { Ok(()) } else { emit_load_by(emitter, op, Issuer::Chosen) }
+}
+
+/// A block is one copy, which the first warp issues.
+pub(super) fn is_one_copy<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>) -> bool {
+    let buffer = op.segment(4).first().copied();
+    buffer.and_then(|buffer| Messages::of(emitter, op, buffer.ty()).ok()).is_some_and(|messages| messages.bits.is_empty())
+}
+
+/// `ttng.async_tma_copy_global_to_local`, issued by one thread.
+pub(super) fn emit_load_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer: Issuer) -> Result<()> {
     let [Some(descriptor), Some(barrier), Some(buffer), Some(condition)] =
         [0, 3, 4, 5].map(|segment| op.segment(segment).first().copied())
     else {
@@ -153,7 +165,10 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         );
         let mut inputs = described(descriptor, at);
         inputs.extend([target.base(), barrier.base()]);
-        elected(emitter, &text, &inputs, [issues, Some(condition)])
+        match issuer {
+            Issuer::Chosen => elected(emitter, &text, &inputs, [issues, Some(condition)]),
+            Issuer::Only => emitter.code.asm(Asm::new(text).inputs(&inputs)).map(drop),
+        }
     })
 }
 
