@@ -12,6 +12,9 @@
 //! ([`has_room_over_dots`]). Where there is no room, they become copies, however small they are, as long as no CTA less fits for it
 //! ([`is_copyable_row`]).
 //!
+//! Numbers of rows that the loop combines with results of its products, and which no product needs, wait in registers one iteration ahead, too, where
+//! there is room ([`rows_of_results`]): with a product that is issued ahead they go along.
+//!
 //! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
 //! waits in registers, too, one iteration ahead of the load that needs it, and takes none of that load's iterations: with two stages
 //! a page is copied one iteration ahead, and its number loaded two. Only an index that is too large for registers ([`is_index`]) becomes a
@@ -144,11 +147,10 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
             op.set_attr(ISSUED_AHEAD, view.op.context().unit_attr());
         }
     }
-    let is_free = |load: &Op<'_>| !chosen.iter().any(|at| at.load == *load) && bytes_in_registers(*load) <= FEW_REGISTER_BYTES;
-    let mut rows: Vec<Op<'_>> = rows_of_results(view, &writes).into_iter().filter(is_free).collect();
-    if product.is_some() || !has_room_over_dots(function, view, &rows, budget) {
-        rows.clear();
-    }
+    let rows = match product {
+        Some(_) => Vec::new(),
+        None => rows_ahead(function, view, &chosen, &writes, budget),
+    };
     // They wait in registers.
     rows.iter().filter(|_| latency > 0).for_each(|load| load.set_attr(ISSUED_AHEAD, view.op.context().unit_attr()));
     let all = [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1)), (rows, 1)];
@@ -160,6 +162,21 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
             }
         }
     }
+}
+
+/// Numbers of rows that are combined with results of products, where a thread has registers for them over an iteration, of which it can have `budget`.
+fn rows_ahead<'c>(
+    function: Op<'c>,
+    view: ForOp<'c>,
+    chosen: &[LoadAt<'c>],
+    writes: &GlobalWrites,
+    budget: u32,
+) -> Vec<Op<'c>> {
+    let is_small = |op: &Op<'c>| bytes_in_registers(*op) <= FEW_REGISTER_BYTES;
+    let is_chosen = |op: &Op<'c>| chosen.iter().any(|at| at.load == *op);
+    let mut rows = rows_of_results(view, writes);
+    rows.retain(|load| is_small(load) && !is_chosen(load));
+    if has_room_over_dots(function, view, &rows, budget) { rows } else { Vec::new() }
 }
 
 /// A number for each row or column that is copied where registers have no room for it: a thread that holds many columns would wait for as many

@@ -32,8 +32,10 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         for view in loops_of(function) {
             let branches = view.body().ops().into_iter().filter_map(IfOp::cast);
-            let plans: Vec<(IfOp<'_>, Vec<Op<'_>>)> =
-                branches.map(|branch| (branch, choices_of(view, branch))).filter(|(_, choices)| !choices.is_empty()).collect();
+            let plans: Vec<(IfOp<'_>, Vec<Op<'_>>)> = branches
+                .map(|branch| (branch, choices_of(view, branch)))
+                .filter(|(_, choices)| !choices.is_empty())
+                .collect();
             plans.into_iter().for_each(|(branch, choices)| move_into(branch, &choices));
         }
     }
@@ -43,8 +45,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 /// The choices by the condition of a branch that stand before it, while all that uses them stands behind it.
 fn choices_of<'c>(view: ForOp<'c>, branch: IfOp<'c>) -> Vec<Op<'c>> {
     let condition = branch.op.operand(0);
-    let is_behind =
-        |user: Op<'c>| user.ancestor_in(view.body()).is_some_and(|own| branch.op.is_before_in_block(own));
+    let is_behind = |user: Op<'c>| user.ancestor_in(view.body()).is_some_and(|own| branch.op.is_before_in_block(own));
     let is_choice = |op: &Op<'c>| {
         op.kind() == OpKind::ArithSelect
             && op.operand(0) == condition

@@ -8,6 +8,8 @@
 //! Dots of one warp group take fewer cycles so; several groups, and loops with operands in registers, keep their masks
 //! ([measurements](../../docs/measurements.md#one-branch-around-all-copies-is-faster-for-one-warp-group)).
 //!
+//! Copies by TMA, with what announces them, stand behind a branch in loops whose warp groups take turns: `split-barriers` marks them.
+//!
 //! 1. Find the loops.  2. Move what stands between their copies, in order: what they are computed from before them, their groups behind them.
 
 use crate::attributes::SKIPPABLE;
@@ -27,9 +29,11 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         for view in loops_of(function) {
             if !is_one_group || !multiplies_from_shared_memory(view) {
-                copies(view).into_iter().filter(|copy| copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal).for_each(|copy| {
-                    copy.remove_attr(SKIPPABLE);
-                });
+                copies(view).into_iter().filter(|copy| copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal).for_each(
+                    |copy| {
+                        copy.remove_attr(SKIPPABLE);
+                    },
+                );
             }
             runs_of_copies(view).into_iter().for_each(gather);
         }

@@ -197,7 +197,13 @@ fn steps_from<'c>(view: ForOp<'c>, carried: Value<'c>, count: Value<'c>) -> Opti
 }
 
 /// Of a buffer, what lies at `start` along an axis, `length` long.
-pub(crate) fn part<'c>(builder: &mut Builder<'c>, memory: Value<'c>, axis: usize, start: i64, length: i64) -> Value<'c> {
+pub(crate) fn part<'c>(
+    builder: &mut Builder<'c>,
+    memory: Value<'c>,
+    axis: usize,
+    start: i64,
+    length: i64,
+) -> Value<'c> {
     let Some(mut parts) = memory.ty().memdesc() else { return memory };
     let mut offsets = vec![0; parts.shape.len()];
     offsets[axis] = start as i32;

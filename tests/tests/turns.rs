@@ -67,6 +67,34 @@ fn one_turn_per_iteration_has_to_pay() {
     }
 }
 
+/// A product of 256 rows that is scaled and added comes in two parts, each of which is a turn, also where the loop goes over tiles. It stays whole
+/// where registers have room for it, and one warp group has no turns.
+#[test]
+fn parts_of_a_product_are_turns() {
+    let blocks = "benches/gpu/matmul_fp8_blocks.tk";
+    for (rows, warps, tiles, products, waits, turns) in [
+        ("256", "8", false, 8, 3, 2),
+        ("256", "8", true, 8, 3, 2),
+        ("128", "8", false, 8, 4, 0),
+        ("128", "4", false, 8, 2, 0),
+    ] {
+        let descriptors = format!("tensordesc<fp8e4nv[{rows},128]>,tensordesc<fp8e4nv[128,128]>");
+        let kernel = if tiles { "matmul_fp8_blocks_persistent" } else { "matmul_fp8_blocks_kernel" };
+        let (out, more, own) = match tiles {
+            true => (format!("tensordesc<bf16[{rows},128]>"), "i32,i32,i32,i32:16,i32", ",PROGRAMS=132"),
+            false => ("*bf16:16".to_string(), "i32,i32,i32,i32:16,i32:16,i32", ""),
+        };
+        let signature = format!("{descriptors},{out},*fp32:16,*fp32:16,{more}");
+        let constants = format!("BLOCK_M={rows},BLOCK_N=128,BLOCK_K=128,GROUP_M=8{own}");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", "3"];
+        let ptx = compile(blocks, kernel, &signature, &more);
+        let found = (count(&ptx, "wgmma.mma_async"), count(&ptx, "wgmma.wait_group"), takes(&ptx));
+        assert_eq!(found, (products, waits, turns), "{rows} rows, {warps} warps\n{ptx}");
+        // Of the choice at the end of a tile nothing is left, and each element takes one instruction.
+        assert_eq!((count(&ptx, "selp.f32"), count(&ptx, "fma.rn.f32") % 64), (0, 0), "{ptx}");
+    }
+}
+
 /// The arguments of attention by descriptors with blocks of 128 rows.
 fn attention_signature(head: usize, block: usize) -> String {
     let keys = format!("tensordesc<bf16[{block},{head}]>");

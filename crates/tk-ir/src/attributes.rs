@@ -72,8 +72,8 @@ pub const LATENCY: &str = "tt.latency";
 pub const SPARE: &str = "tk.spare_buffer";
 /// Load in a loop: it becomes an asynchronous copy, however few bytes it has, unit. Written by `assign-latencies`; gone after `pipeline`.
 pub const SMALL_COPY: &str = "tk.small_copy";
-/// Product by `wgmma` that is issued one iteration before its result is needed, and loads of rows that are combined with it, unit. Written by
-/// `assign-latencies`; products keep it. On their loop it is written by `schedule-loops`, and gone after `pipeline`.
+/// Product by `wgmma` that is issued one iteration before its result is needed, and loads of rows that are combined with results of products and wait in
+/// registers, unit. Written by `assign-latencies`; products keep it. On their loop it is written by `schedule-loops`, and gone after `pipeline`.
 pub const ISSUED_AHEAD: &str = "tk.issued_ahead";
 /// Operation in a loop: its stage in the software pipeline, `i32`. Written by `schedule-loops`; gone after `pipeline`.
 pub const LOOP_STAGE: &str = "loop.stage";
@@ -111,7 +111,8 @@ pub const ORDERED: &str = "tk.ordered";
 /// Write to shared memory: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
 pub const BEHIND_LOADS: &str = "tk.behind_loads";
 /// Copy to shared memory in a pipelined loop: where the scalar of its mask is false there is no such iteration, and nothing reads what
-/// it would write, unit. Written by `pipeline`, and left by `gather-copies` where a branch is to pass by the copy.
+/// it would write, unit. Written by `pipeline`, and left by `gather-copies` where a branch is to pass by the copy. On copies by TMA and what
+/// announces them it is written by `split-barriers`, where warp groups take turns.
 pub const SKIPPABLE: &str = "tk.skippable";
 /// `ttng.tensormap_create` and `ttng.tensormap_fenceproxy_acquire`: the warp that makes the tensor map, `i32`.
 pub const WARP: &str = "tk.warp";

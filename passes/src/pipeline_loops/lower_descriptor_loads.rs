@@ -133,7 +133,8 @@ fn is_read_in_place(user: Op<'_>, buffer: Type<'_>) -> bool {
 fn find_readers<'c>(value: Value<'c>, buffer: Type<'c>, view: ForOp<'c>, found: &mut Vec<Op<'c>>) {
     for (user, _) in value.users() {
         let Some(own) = user.ancestor_in(view.body()) else { continue };
-        let is_view = matches!(user.kind(), OpKind::TtgMemDescTrans | OpKind::TtgMemDescSubslice | OpKind::TtgConvertLayout);
+        let is_view =
+            matches!(user.kind(), OpKind::TtgMemDescTrans | OpKind::TtgMemDescSubslice | OpKind::TtgConvertLayout);
         if own == user && (is_view || is_read_in_place(user, buffer)) {
             find_readers(user.result(0), buffer, view, found);
         } else {

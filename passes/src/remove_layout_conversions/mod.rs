@@ -76,7 +76,8 @@ impl<'c> Costs<'c> {
     /// product's `layout`, the groups meet in every iteration.
     fn keeps_groups_apart(&self, op: Op<'_>, layout: Attribute<'_>) -> bool {
         let ty = op.operand(0).ty();
-        let is_row = op.kind() == OpKind::TtLoad && ty.rank() == 1 && ty.num_elements() <= i64::from(self.threads.total());
+        let is_row =
+            op.kind() == OpKind::TtLoad && ty.rank() == 1 && ty.num_elements() <= i64::from(self.threads.total());
         let is_wgmma = |layout: &Encoding| matches!(layout, Encoding::NvidiaMma(mma) if mma.version_major == WGMMA);
         let is_of_product = layout
             .encoding()

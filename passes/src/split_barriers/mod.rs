@@ -16,7 +16,8 @@
 //! warps, or with rings so small that another CTA is there too, `advance-waits` does better. That is for `cp.async`, where every thread arrives
 //! for its copies ([measurements](../../../docs/measurements.md#split-barriers-pay-where-one-cta-has-the-multiprocessor)).
 //!
-//! Two groups then issue their dots one after the other where that pays ([`hand_over`]).
+//! Two groups then issue their dots one after the other where that pays ([`hand_over`]). Copies by TMA that one warp issues then stand behind a branch
+//! (`gather-copies`).
 //!
 //! 1. Find the loops.  2. Barriers, and arrivals of the copies before the loop.  3. Arrivals and waits in the body.  4. Behind the loop, wait for
 //!    the arrivals of copies past the end, and end the barriers.
@@ -250,8 +251,9 @@ impl<'c> SplitTmaBarriers<'c> {
         Builder::before(self.end).create(OpKind::TtngInvalBarrier, &[free], &[], &[]);
         if let Some(turns) = Turns::of(view, self.copies.ahead as i64, threads) {
             turns.apply(view);
-            // A group that does not multiply computes: its warps pass by the copies.
-            copies.ops.iter().for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
+            // A group that does not multiply computes: its warps pass by the copies, where one warp issues them all.
+            let passed_by = copies.ops.iter().filter(|_| copies.are_single());
+            passed_by.for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
         }
     }
 }

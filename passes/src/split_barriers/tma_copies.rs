@@ -7,6 +7,7 @@ use crate::operations::control::is_structured;
 use crate::operations::memory::root;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
+use tk_layout::tensor_map::copy_box;
 
 /// What announces and starts copies by TMA in a loop, all of them behind the first wait for the products of the iteration before. Every
 /// ring has one buffer more than iterations are under way: what is filled is what the iteration before has read.
@@ -48,6 +49,19 @@ impl<'c> TmaCopies<'c> {
         ops.extend(loads);
         let first_before = first_of(before)?;
         qualifies.then_some(Self { finish, ops, first_before, ahead })
+    }
+
+    /// Each block is copied by one instruction: it reaches no further than one row of the swizzle.
+    pub(super) fn are_single(&self) -> bool {
+        let is_single = |copy: &Op<'c>| {
+            let Some(ty) = copy.segment(4).first().map(|buffer| buffer.ty()) else { return false };
+            let shape = ty.shape();
+            ty.layout()
+                .and_then(|layout| copy_box(&layout, &shape, ty.element_bits()))
+                .is_some_and(|(of, _)| of == shape)
+        };
+        let mut copies = self.ops.iter().filter(|op| op.kind() == OpKind::TtngAsyncTmaCopyGlobalToLocal);
+        copies.all(is_single)
     }
 
     /// The first of them in the body.

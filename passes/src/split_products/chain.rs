@@ -130,7 +130,13 @@ impl<'c> Chain<'c> {
     }
 
     /// What lies behind the chain, in branches and behind the loop, sees whole values; nothing else of the old ones is left.
-    fn show_whole(self, parts: Parts, results: &[Vec<Value<'c>>], sums: &[Vec<usize>], inside: &mut Builder<'c>) -> Option<()> {
+    fn show_whole(
+        self,
+        parts: Parts,
+        results: &[Vec<Value<'c>>],
+        sums: &[Vec<usize>],
+        inside: &mut Builder<'c>,
+    ) -> Option<()> {
         let view = self.view;
         for (carried, own) in self.carried.iter().zip(sums) {
             let (old, all) = (view.iter_args()[*carried], view.iter_args());
@@ -206,7 +212,9 @@ impl<'c> Writer<'c> {
                 };
                 [a, dot.b()].into_iter().chain(c).collect()
             }
-            None => op.operands().into_iter().map(|value| self.operand(value, index, mapping)).collect::<Option<_>>()?,
+            None => {
+                op.operands().into_iter().map(|value| self.operand(value, index, mapping)).collect::<Option<_>>()?
+            }
         };
         let result = self.parts.of_type(op.result(0).ty());
         self.builder.set_location(op.loc());

@@ -115,7 +115,8 @@ fn halves<'c>(value: Value<'c>, builder: &mut Builder<'c>) -> Option<[Value<'c>;
     let (ty, context) = (value.ty(), builder.context());
     let shape = ty.shape();
     let layouts = Halves::of(&*ty.layout()?, &shape)?;
-    let typed = |shape: &[i64], layout: &Encoding| context.tensor(shape, ty.element(), Some(context.encoding_attr(layout)));
+    let typed =
+        |shape: &[i64], layout: &Encoding| context.tensor(shape, ty.element(), Some(context.encoding_attr(layout)));
     let in_front = halves_in_front(&shape)?;
     let moved = moved_shape(&in_front);
     let split = builder.reshape(value, typed(&in_front, &layouts.split), false);
@@ -130,7 +131,8 @@ fn halves<'c>(value: Value<'c>, builder: &mut Builder<'c>) -> Option<[Value<'c>;
 fn joined<'c>(a: Value<'c>, b: Value<'c>, builder: &mut Builder<'c>) -> Option<Value<'c>> {
     let (ty, context) = (a.ty(), builder.context());
     let shape = ty.shape();
-    let typed = |shape: &[i64], layout: &Encoding| context.tensor(shape, ty.element(), Some(context.encoding_attr(layout)));
+    let typed =
+        |shape: &[i64], layout: &Encoding| context.tensor(shape, ty.element(), Some(context.encoding_attr(layout)));
     let mut pairs = shape.clone();
     pairs.push(2);
     let layout = with_pairs(&*ty.layout()?, &shape)?;

@@ -138,7 +138,9 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
 /// A block is one copy, which the first warp issues.
 pub(super) fn is_one_copy<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>) -> bool {
     let buffer = op.segment(4).first().copied();
-    buffer.and_then(|buffer| Messages::of(emitter, op, buffer.ty()).ok()).is_some_and(|messages| messages.bits.is_empty())
+    buffer
+        .and_then(|buffer| Messages::of(emitter, op, buffer.ty()).ok())
+        .is_some_and(|messages| messages.bits.is_empty())
 }
 
 /// `ttng.async_tma_copy_global_to_local`, issued by one thread.

@@ -21,15 +21,20 @@ pub(super) enum Issuer {
     Only,
 }
 
-/// Emits what stands together with `op` behind one branch, with the first of it; `false` where `op` stands alone.
+/// Emits what stands together with `op` behind one branch, with the first of it; `false` where it has none.
 pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<bool> {
-    let Some(condition) = condition_of(emitter, op) else { return Ok(false) };
-    let shares_branch = |emitter: &Emitter<'c, '_>, op: Op<'c>| condition_of(emitter, op) == Some(condition);
-    if op.prev().is_some_and(|before| shares_branch(emitter, before)) {
+    let Some(condition) = condition_of(op) else { return Ok(false) };
+    let shares_branch = |op: &Op<'c>| condition_of(*op) == Some(condition);
+    let back = std::iter::successors(Some(op), |op| op.prev()).take_while(shares_branch);
+    let first = back.last().unwrap_or(op);
+    let run: Vec<Op<'c>> = std::iter::successors(Some(first), |op| op.next()).take_while(shares_branch).collect();
+    let is_issued_by_one = |op: &Op<'c>| op.kind() == OpKind::TtngBarrierExpect || tma::is_one_copy(emitter, *op);
+    if !run.iter().all(is_issued_by_one) {
+        return Ok(false);
+    }
+    if first != op {
         return Ok(true);
     }
-    let run: Vec<Op<'c>> =
-        std::iter::successors(Some(op), |op| op.next()).take_while(|op| shares_branch(emitter, *op)).collect();
     let there_is_one = emitter.scalar(condition)?;
     let thread = emitter.threads().thread;
     let code = &mut emitter.code;
@@ -62,12 +67,12 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<bool
     Ok(true)
 }
 
-/// The condition of a copy, or of what announces it, that may stand behind a branch. Copies of several boxes are issued by several warps, without one.
-fn condition_of<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>) -> Option<Value<'c>> {
+/// The condition of a copy, or of what announces it, that may stand behind a branch.
+fn condition_of<'c>(op: Op<'c>) -> Option<Value<'c>> {
     op.attr(SKIPPABLE)?;
     match op.kind() {
         OpKind::TtngBarrierExpect => Some(op.operand(1)),
-        OpKind::TtngAsyncTmaCopyGlobalToLocal if tma::is_one_copy(emitter, op) => op.segment(5).first().copied(),
+        OpKind::TtngAsyncTmaCopyGlobalToLocal => op.segment(5).first().copied(),
         _ => None,
     }
 }
