@@ -207,18 +207,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %80 = ttg.memdesc_index %11[%77] : !ttg.memdesc<2x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %81 = arith.cmpi slt, %arg39, %32 : i32
       ttng.wait_barrier %20, %arg48 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.barrier_expect %80, 16384 {tk.ordered}, %81 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %82 = ttg.memdesc_index %14[%77] : !ttg.memdesc<2x64x128xbf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xbf16, #shared, #smem, mutable>
-      ttng.barrier_expect %80, 16384 {tk.ordered, tk.skippable}, %81 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg0[%79, %c0_i32] %82, %80, %81 {tk.ordered, tk.skippable} : !tt.tensordesc<tensor<64x128xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x128xbf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg0[%79, %c0_i32] %82, %80, %81 {tk.ordered} : !tt.tensordesc<tensor<64x128xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x128xbf16, #shared, #smem, mutable>
       %83 = tt.addptr %arg35, %79 : !tt.ptr<f32>, i32
       %84 = tt.splat %83 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma1}>>
       %85 = tt.addptr %84, %9 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma1}>>, tensor<64xi32, #ttg.slice<{dim = 0, parent = #mma1}>>
       %86 = tt.splat %81 : i1 -> tensor<64xi1, #ttg.slice<{dim = 0, parent = #mma1}>>
       %87 = tt.load %85, %86 {tk.vector = 2 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma1}>>
       %88 = ttg.memdesc_index %15[%77] : !ttg.memdesc<2x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.barrier_expect %88, 16384 {tk.ordered}, %81 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %89 = ttg.memdesc_index %18[%77] : !ttg.memdesc<2x64x128xbf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xbf16, #shared, #smem, mutable>
-      ttng.barrier_expect %88, 16384 {tk.ordered, tk.skippable}, %81 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg15[%79, %c0_i32] %89, %88, %81 {tk.ordered, tk.skippable} : !tt.tensordesc<tensor<64x128xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x128xbf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg15[%79, %c0_i32] %89, %88, %81 {tk.ordered} : !tt.tensordesc<tensor<64x128xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x128xbf16, #shared, #smem, mutable>
       %90 = tt.addptr %arg36, %79 : !tt.ptr<f32>, i32
       %91 = tt.splat %90 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma1}>>
       %92 = tt.addptr %91, %9 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #mma1}>>, tensor<64xi32, #ttg.slice<{dim = 0, parent = #mma1}>>

@@ -36,3 +36,39 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     tt.return %r#0, %r#1, %r#3 : tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>, f32
   }
 }
+// ----- expect
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @scales(%arg0: !tt.tensordesc<tensor<128x64xf16, #shared>>, %arg1: !tt.tensordesc<tensor<64x64xf16, #shared>>, %arg2: tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f32>, %arg4: i32) -> (tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>, f32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant dense<128> : tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<128x64xf32, #mma>
+    %0:4 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %cst_1, %arg8 = %arg2, %arg9 = %cst) -> (tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>, tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>, f32)  : i32 {
+      %1 = tt.descriptor_load %arg0[%c0_i32, %arg5] {loop.cluster = 2 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %2 = tt.descriptor_load %arg1[%arg5, %c0_i32] {loop.cluster = 2 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %3 = ttg.local_alloc %1 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %4 = ttg.local_alloc %2 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %5 = tt.load %arg8 {loop.cluster = -1 : i32, loop.stage = 1 : i32, tk.issued_ahead} : tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
+      %6 = tt.addptr %arg3, %arg5 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !tt.ptr<f32>, i32
+      %7 = tt.load %6 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !tt.ptr<f32>
+      %8 = arith.addf %arg9, %7 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : f32
+      %9 = ttng.warp_group_dot %3, %4, %cst_1 {inputPrecision = 0 : i32, loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+      %10 = tt.expand_dims %5 {axis = 1 : i32, loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %11 = tt.broadcast %10 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x1xf32, #mma> -> tensor<128x64xf32, #mma>
+      %12 = arith.mulf %9, %11 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x64xf32, #mma>
+      %13 = arith.addf %arg6, %12 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x64xf32, #mma>
+      %14 = ttng.warp_group_dot %3, %4, %cst_1 {inputPrecision = 0 : i32, loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #mma>
+      %15 = arith.mulf %14, %14 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x64xf32, #mma>
+      %16 = arith.addf %arg7, %15 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x64xf32, #mma>
+      %17 = tt.addptr %arg8, %cst_0 {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+      scf.yield %13, %16, %17, %8 : tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>, tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>, f32
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return %0#0, %0#1, %0#3 : tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>, f32
+  }
+}
+
