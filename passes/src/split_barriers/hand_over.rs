@@ -190,7 +190,8 @@ fn compute_before<'c>(view: ForOp<'c>, dot: Op<'c>) {
     // What starts a sum anew is no part of it; a branch may do that later.
     let is_choice = |op: &Op<'c>| op.kind() == OpKind::ArithSelect && !op.operand(0).ty().is_tensor();
     for op in body.ops().into_iter().rev().filter(is_choice).filter(|op| op.result(0).ty() == dot.result(0).ty()) {
-        if op.is_before_in_block(dot) && op.result(0).users().into_iter().all(|(user, _)| is_behind(user)) {
+        let is_later = |(user, _): (Op<'c>, usize)| user != dot && is_behind(user);
+        if op.is_before_in_block(dot) && op.result(0).users().into_iter().all(is_later) {
             op.move_after(dot);
         }
     }
