@@ -6,7 +6,8 @@
 //! **Into a loop.** An operand of a matrix product that is made before a loop and used in it takes registers all the time. Where the loop
 //! needs more registers than a thread has, it is read from shared memory in every iteration: the read moves into the loop, and what was
 //! converted from other registers gets a buffer, if there is room. Where registers suffice, the operand keeps them: reading costs time
-//! ([measurements](../../docs/measurements.md#operands-read-in-the-loop-save-spills)).
+//! ([measurements](../../docs/measurements.md#operands-read-in-the-loop-save-spills)). What lives counts as the product does it: for tensor
+//! cores the values in their layouts, for multiply-adds all floats.
 //!
 //! **Behind a loop.** A conversion that stands before a loop and is first used behind it moves there, when its source takes fewer registers
 //! or is kept anyway.
@@ -23,7 +24,7 @@ use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, scratch, 
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_loop;
 use crate::operations::memory::is_view;
-use crate::shared_encodings::{buffer_type, swizzled};
+use crate::shared_encodings::{buffer_type, row_swizzled, swizzled};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LocalAllocOp, LocalLoadOp};
@@ -78,9 +79,17 @@ fn reads_what_stays(op: Op<'_>) -> bool {
     alloc.is_some_and(|alloc| views_of(alloc.result()).into_iter().all(stays))
 }
 
-/// An operand of matrix products that is made before the loops that use it.
+/// What multiplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Multiplier {
+    TensorCore,
+    MultiplyAdd,
+}
+
+/// An operand of matrix products that is made before loops that use it.
 struct Operand<'c> {
     op: Op<'c>,
+    multiplier: Multiplier,
     /// In each loop, the operation of its body that holds the first use.
     uses: Vec<(ForOp<'c>, Op<'c>)>,
 }
@@ -90,12 +99,13 @@ impl<'c> Operand<'c> {
         if op.kind() != OpKind::TtgConvertLayout && !reads_what_stays(op) {
             return None;
         }
-        let ty = op.result(0).ty();
-        let is_operand =
-            matches!(&*ty.layout()?, Encoding::DotOp(dot) if matches!(*dot.parent, Encoding::NvidiaMma(_)));
+        let multiplier = multiplier_of(op.result(0).ty())?;
         let mut uses: Vec<(ForOp<'c>, Op<'c>)> = Vec::new();
         for (user, _) in op.result(0).users() {
-            let around = loop_around(user).filter(|view| !view.op.contains(op))?;
+            let Some(around) = loop_around(user).filter(|view| !view.op.contains(op)) else {
+                // Other uses keep what is converted in registers.
+                if multiplier == Multiplier::MultiplyAdd { continue } else { return None }
+            };
             let place = user.ancestor_in(around.body())?;
             match uses.iter_mut().find(|(view, _)| view.op == around.op) {
                 Some((_, first)) if place.is_before_in_block(*first) => *first = place,
@@ -103,7 +113,7 @@ impl<'c> Operand<'c> {
                 None => uses.push((around, place)),
             }
         }
-        is_operand.then_some(Self { op, uses })
+        (!uses.is_empty()).then_some(Self { op, multiplier, uses })
     }
 
     /// The buffer that the source of a conversion would have, from there to the end of the last loop.
@@ -124,10 +134,16 @@ impl<'c> Operand<'c> {
             }
             None => op.operand(0),
         };
-        for (view, place) in self.uses {
+        let read_before = |place: Op<'c>| {
             let mut builder = Builder::before(place).with_location(op.loc());
-            let read = builder.create(OpKind::TtgLocalLoad, &[memory], &[value.ty()], &[]).result(0);
+            builder.create(OpKind::TtgLocalLoad, &[memory], &[value.ty()], &[]).result(0)
+        };
+        for (view, place) in self.uses {
+            let read = read_before(place);
             value.replace_uses_if(read, |user, _| loop_around(user).is_some_and(|around| around.op == view.op));
+        }
+        if value.has_uses() {
+            value.replace_uses_if(read_before(op), |_, _| true);
         }
         op.erase();
     }
@@ -138,12 +154,25 @@ fn loop_around(op: Op<'_>) -> Option<ForOp<'_>> {
     op.ancestors().skip(1).find_map(ForOp::cast)
 }
 
+/// What multiplies operands of this type, if it is one.
+fn multiplier_of(ty: Type<'_>) -> Option<Multiplier> {
+    let layout = ty.layout()?;
+    let Encoding::DotOp(operand) = &*layout else { return None };
+    if matches!(*operand.parent, Encoding::NvidiaMma(_)) {
+        return Some(Multiplier::TensorCore);
+    }
+    matches!(*operand.parent, Encoding::Blocked(_)).then_some(Multiplier::MultiplyAdd)
+}
+
 /// The type of the buffer from which a converted operand is read without bank conflicts; `None` for what is in memory already.
 fn memory_for(op: Op<'_>) -> Option<Type<'_>> {
     let (source, ty) = (op.operand(0).ty(), op.result(0).ty());
     let (from, to) = (source.layout().filter(|_| source.is_tensor())?, ty.layout()?);
     let Encoding::DotOp(operand) = &*to else { return None };
-    let layout = swizzled(operand, &ty.shape(), &from.order(), ty.element_bits());
+    let layout = match multiplier_of(ty)? {
+        Multiplier::TensorCore => swizzled(operand, &ty.shape(), &from.order(), ty.element_bits()),
+        Multiplier::MultiplyAdd => row_swizzled(&ty.shape(), &from.order(), ty.element_bits()),
+    };
     Some(buffer_type(op.context(), &ty.shape(), ty.element(), &layout, false))
 }
 
@@ -152,11 +181,16 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
     if operands.is_empty() {
         return Ok(());
     }
-    let live = LiveRegisters::of(function);
+    let of_tensor_cores = LiveRegisters::of(function);
+    let mut of_floats = None;
     let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
     let mut sunk = Vec::new();
     let mut buffers = None;
     for operand in operands {
+        let live = match operand.multiplier {
+            Multiplier::TensorCore => &of_tensor_cores,
+            Multiplier::MultiplyAdd => of_floats.get_or_insert_with(|| LiveRegisters::of_floats_once(function)),
+        };
         if operand.uses.iter().all(|(view, _)| live.peak(view.op) <= most) {
             continue;
         }
@@ -165,7 +199,7 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
                 Some(known) => known,
                 unknown => unknown.insert(buffers_of_module(function)?),
             };
-            buffers.push(operand.buffer(&live));
+            buffers.push(operand.buffer(live));
             if total_bytes(buffers) > cx.target.max_shared_bytes_per_cta() {
                 buffers.pop();
                 continue;
