@@ -6,7 +6,9 @@
 //!
 //! A load that can become an asynchronous copy waits in shared memory and costs no registers: blocks of descriptors, and what [`async_load`]
 //! allows. One that cannot waits in registers, and is only one iteration ahead; a small one is as far ahead as the copies where
-//! few warps run at a time ([`has_few_warps`]), since an iteration that is shorter than a load would wait for it.
+//! few warps run at a time ([`has_few_warps`]), since an iteration that is shorter than a load would wait for it. Small is what a thread has few
+//! bytes of ([`FEW_REGISTER_BYTES`]), or few for all iterations that are under way ([`MOST_BYTES_AHEAD`]) where few registers are live: blocks
+//! of f32 that are turned on their way to `wgmma`, in products of few rows.
 //!
 //! Products by `wgmma` leave registers between the end of one and the start of the next: numbers of rows or columns that fit there wait, too
 //! ([`has_room_over_dots`]). Where there is no room, they become copies, however small they are, as long as no CTA less fits for it
@@ -52,6 +54,8 @@ pub const PASS: Pass =
 const STAGES_WITH_SPARE: i64 = 4;
 /// Bytes per thread of one load that are held although there are more than there is room for: a row or two of a matrix instruction's layout.
 const FEW_REGISTER_BYTES: u32 = 16;
+/// Bytes per thread of all iterations of one load that are under way together, where few warps run at a time.
+const MOST_BYTES_AHEAD: i64 = 128;
 /// Registers of a thread that hold floats in a loop where such a load may wait. On an H200 five kernels of linear attention tell: at 88 they
 /// are up to 8 % faster with it, at 104 to 124 up to 18 % slower.
 const MOST_LIVE: u32 = 96;
@@ -132,8 +136,12 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let has_shared =
         LoopMemory::of(function, view, &with_rows).ctas(latency, threads, cx) == memory.ctas(latency, threads, cx);
     let copies = if has_shared && !copies.is_empty() { with_rows } else { copies };
+    let waits_long = |load: &Op<'_>| {
+        let bytes = i64::from(bytes_in_registers(*load));
+        has_few_warps && bytes * latency <= MOST_BYTES_AHEAD && few_are_live()
+    };
     let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) =
-        others.into_iter().partition(|load| bytes_in_registers(*load) <= FEW_REGISTER_BYTES);
+        others.into_iter().partition(|load| bytes_in_registers(*load) <= FEW_REGISTER_BYTES || waits_long(load));
     let ahead_of_small = if has_few_warps { latency } else { latency.min(1) };
     for row in copies.iter().filter(|load| is_row(load.result(0).ty())) {
         row.set_attr(SMALL_COPY, view.op.context().unit_attr());

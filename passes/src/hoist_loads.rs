@@ -8,8 +8,11 @@
 //! Products by `wgmma`, the waits for them and for copies by TMA hold loads up in the same way, for longer: a load behind one is asked for when
 //! its value is needed already. It goes in front of them, too, so that memory answers while the tensor cores multiply.
 //!
+//! A branch is passed like a barrier, if threads only load and compute in it: what it loads is waited for there, and a load behind it would wait
+//! again (a scalar behind `if` and `else` that load the same block with and without a mask). Nothing moves out of a branch.
+//!
 //! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
-//! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes neither loops nor branches. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
+//! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes no loop. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
 //! where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill registers
 //! themselves).
 //! Triton leaves loads where the program has them.
@@ -29,7 +32,8 @@ use tk_ir::ops::LoadOp;
 use tk_ir::{Block, Module, Op, OpKind};
 
 /// The pass.
-pub const PASS: Pass = Pass { name: "hoist-loads", summary: "issue loads before the barriers in their way", run };
+pub const PASS: Pass =
+    Pass { name: "hoist-loads", summary: "issue loads before the barriers and branches in their way", run };
 
 /// Registers of a thread that wait for loads over one barrier.
 const MOST_REGISTERS: u32 = 32;
@@ -95,7 +99,8 @@ impl Carried<'_> {
             Some(block) => most_over_dots(block, self.budget),
             None => self.budget * LIVE_OF_FOUR / 4,
         };
-        hoisted <= MOST_REGISTERS && self.live.at(passed) + hoisted <= most
+        let live = if control(passed.kind()) == Control::If { self.live.peak(passed) } else { self.live.at(passed) };
+        hoisted <= MOST_REGISTERS && live + hoisted <= most
     }
 }
 
@@ -180,10 +185,19 @@ enum Step {
     Free,
     /// Another load, which stays.
     Load,
-    /// It can be passed, and has a barrier, or multiplies, or waits.
+    /// It can be passed, and has a barrier, or multiplies, or waits, or is a branch.
     Barrier,
     /// It cannot be passed.
     Stop,
+}
+
+/// Threads wait in the branch for memory at most.
+fn only_loads_and_computes(branch: Op<'_>) -> bool {
+    branch.descendants().into_iter().skip(1).all(|op| {
+        let is_load = LoadOp::cast(op).is_some_and(|load| !load.is_volatile());
+        let is_inner = matches!(control(op.kind()), Control::If | Control::Yield);
+        is_load || is_inner || control(op.kind()) == Control::Plain && op.is_pure()
+    })
 }
 
 fn step(op: Op<'_>) -> Result<Step> {
@@ -194,6 +208,9 @@ fn step(op: Op<'_>) -> Result<Step> {
         }
         GlobalMemory::Unknown => op.is_pure(),
     };
+    if control(op.kind()) == Control::If {
+        return Ok(if only_loads_and_computes(op) { Step::Barrier } else { Step::Stop });
+    }
     if !passes_loads || control(op.kind()) != Control::Plain {
         return Ok(Step::Stop);
     }

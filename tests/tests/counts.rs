@@ -56,6 +56,26 @@ fn the_transpose_is_coalesced_on_both_sides_without_bank_conflicts() {
     assert!(line.contains("100.0 % sector efficiency") && line.contains(" 0 bank conflicts"), "{line}");
 }
 
+/// A loop of at most one iteration has one branch past it; numbers of a row are loaded before a branch, not behind it; a state that a loop
+/// carries is computed in one layout; and blocks that are turned are as far ahead as copies.
+#[test]
+fn memory_is_waited_for_once() {
+    let program = |kernel, signature, more: &[&str]| compile("tests/programs/waits.tk", kernel, signature, more);
+    let once = "*fp32:16,*fp32:16,*i32:16,*i32:16,*fp32:16,i32";
+    let once = program("scores_kernel", once, &["--constexpr", "HEAD=64,BLOCK=32"]);
+    assert_eq!(count(&once, "bra"), 1, "{once}");
+    let rows = program("rows_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32", &["--constexpr", "BLOCK=256"]);
+    let before = rows.split("bra").next().unwrap_or_default();
+    assert_eq!(count(before, "ld.global"), 3, "{rows}");
+    let state = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32";
+    let state = program("recurrence_kernel", state, &["--constexpr", "D=64,E=32", "--num-warps", "32"]);
+    assert_eq!(count(&state, "ld.global"), 5, "{state}");
+    let few = ["--num-stages", "4", "--bound", "grid.0=2", "--bound", "grid.1=8", "--bound", "grid.2=1"];
+    let turned = [&["--constexpr", "BM=128,BN=32,BK=32"], few.as_slice()].concat();
+    let turned = program("product_kernel", "*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16", &turned);
+    assert_eq!(count(&turned, "ld.global"), 8, "{turned}");
+}
+
 /// Loads that a thread has several of are issued before the block is written to shared memory, and ptxas is told by one barrier of the warp.
 #[test]
 fn loads_stay_before_the_writes_to_shared_memory() {

@@ -155,7 +155,7 @@ fn follows_from_loads<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
 /// The iterations that a loop has at most: those of bounds that are known, or of an end that is at most a number behind the start.
 pub(super) fn most_iterations(view: ForOp<'_>) -> Option<i64> {
     let step = view.step().constant_int().filter(|step| *step > 0)?;
-    let distance = |end: Value<'_>| match (view.lower_bound().constant_int(), end.constant_int()) {
+    let distance = |end: Value<'_>| match (view.lower_bound().constant_int(), most(end)) {
         (Some(start), Some(end)) => end.checked_sub(start),
         _ => end.defining_op().filter(|op| op.kind() == OpKind::ArithAddI).and_then(|sum| {
             let [left, right] = [sum.operand(0), sum.operand(1)];
@@ -166,6 +166,19 @@ pub(super) fn most_iterations(view: ForOp<'_>) -> Option<i64> {
     let of_least = end.defining_op().filter(|op| op.kind() == OpKind::ArithMinSI);
     let ends = of_least.map_or_else(|| vec![end], |op| op.operands());
     ends.into_iter().filter_map(distance).min().map(|distance| distance.max(0) / step + i64::from(distance % step > 0))
+}
+
+/// What a number is at most, as its operation tells: one of two known numbers, or a truth value (`for once in range(where(is_inside, 1, 0))`).
+fn most(value: Value<'_>) -> Option<i64> {
+    if let Some(known) = value.constant_int() {
+        return Some(known);
+    }
+    let op = value.defining_op()?;
+    if op.kind() == OpKind::ArithSelect {
+        return Some(most(op.operand(1))?.max(most(op.operand(2))?));
+    }
+    let is_truth = op.kind() == OpKind::ArithExtUI && op.operand(0).ty().element_bits() == 1;
+    is_truth.then_some(1)
 }
 
 fn bytes_per_thread(ty: Type<'_>) -> i64 {

@@ -4,8 +4,8 @@
 //! The loop becomes one with `n` copies of the body per iteration for the largest multiple of `n` of the trip count, and a second one
 //! for the rest. MLIR's own unrolling is not reachable from the C API.
 //!
-//! A loop of at most one iteration becomes a branch (`for row in range(pid * R, min((pid + 1) * R, rows))` where `R` is 1): there is nothing to
-//! run ahead of, and nothing is carried.
+//! A loop of at most one iteration becomes a branch (`for row in range(pid * R, min((pid + 1) * R, rows))` where `R` is 1, or
+//! `for once in range(0, tl.where(start < size, 1, 0))`): there is nothing to run ahead of, and nothing is carried.
 
 mod factor;
 

@@ -5,12 +5,14 @@
 //! and at values that cannot be made again (expensive loads, matrix products), which are converted there instead. The slice is used when
 //! its copies and conversions cost less than the conversion it replaces; bytes and loops are what cost.
 
+use super::conversion_costs::{
+    compute_cost, conversion_cost, depth_of, instructions_of, instructions_per_element, moving_cost, saved_conversion,
+};
 use super::{Costs, scans};
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth};
 use crate::convert_to_ttg::retype_constant;
 use crate::encodings::{self, elements_per_thread};
-use crate::operations::computations::{Computation, computation};
-use crate::operations::control::{Control, control, is_loop, is_structured};
+use crate::operations::control::{Control, control, is_structured};
 use crate::operations::layouts::LayoutRule;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{ForOp, IfOp, LoadOp};
@@ -212,17 +214,25 @@ impl<'c> LayoutSlice<'c> {
             .filter(|(value, _)| copied.contains(&value.id()))
             .map(|(value, _)| compute_cost(*value) << (3 * depth_of(*value).min(8)))
             .sum();
-        moved + recomputed <= saved && self.more_instructions(&copied) <= instructions_of(conversion)
+        moved + recomputed <= saved
+            && self.pays_off_deeper(&copied, depth)
+            && self.more_instructions(&copied) <= instructions_of(conversion)
+    }
+
+    /// What is computed twice in loops that the conversion is not in costs less than the conversions that go away there. A state that a
+    /// loop carries is not carried in two layouts because it is stored behind the loop: iterations are more than a cost model knows.
+    fn pays_off_deeper(&self, copied: &FxHashSet<usize>, depth: u32) -> bool {
+        let deeper = self.remade.iter().map(|(value, _)| *value).filter(|value| depth_of(*value) > depth);
+        let (twice, instead): (Vec<Value<'c>>, Vec<Value<'c>>) = deeper.partition(|value| copied.contains(&value.id()));
+        let recomputed: u64 = twice.into_iter().map(|value| compute_cost(value) << (3 * depth_of(value).min(8))).sum();
+        let saved: u64 = instead.into_iter().filter_map(saved_conversion).sum();
+        recomputed <= saved
     }
 
     /// What the conversions inside of the slice cost that nothing else uses: `expand_dims` between two conversions is the common case.
     fn saved_inside(&self, copied: &FxHashSet<usize>) -> u64 {
-        let inside = self.remade.iter().filter(|(value, _)| !copied.contains(&value.id()));
-        inside
-            .filter_map(|(value, _)| value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout))
-            .filter(|op| op.result(0).ty().encoding().is_some_and(|to| !stays_in_place(op.operand(0), to)))
-            .map(|op| conversion_cost(op.operand(0), loop_depth(op)))
-            .sum()
+        let inside = self.remade.iter().map(|(value, _)| *value).filter(|value| !copied.contains(&value.id()));
+        inside.filter_map(saved_conversion).sum()
     }
 
     /// Instructions of a thread that the slice adds, about: those of copies, and of values of which a thread has more elements in the new layout.
@@ -519,79 +529,4 @@ fn can_be_repeated(op: Op<'_>, layout: Attribute<'_>, costs: &Costs<'_>) -> bool
         LayoutRule::Same | LayoutRule::Shape(_) => op.is_memory_effect_free(),
         LayoutRule::Conversion | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => false,
     }
-}
-
-fn depth_of(value: Value<'_>) -> u32 {
-    match (value.defining_op(), value.parent_block().and_then(|block| block.parent_op())) {
-        (Some(op), _) => loop_depth(op),
-        (None, Some(parent)) => loop_depth(parent) + u32::from(is_loop(parent)),
-        (None, None) => 0,
-    }
-}
-
-/// The bytes that an element of a mask counts for: each of them takes an instruction to compute, and several to convert, since masks are
-/// predicates in registers and bytes in shared memory.
-const MASK_BYTES: u64 = 4;
-
-fn bytes(value: Value<'_>) -> u64 {
-    let ty = value.ty();
-    let bytes = match ty.element_bits() {
-        1 => MASK_BYTES,
-        bits => u64::from(bits.div_ceil(8).max(1)),
-    };
-    ty.num_elements().max(1) as u64 * bytes
-}
-
-/// Arithmetic instructions that moving one byte through shared memory is worth.
-const CONVERSION_COST: u64 = 32;
-
-fn conversion_cost(value: Value<'_>, depth: u32) -> u64 {
-    (bytes(value) * CONVERSION_COST) << (3 * depth.min(8))
-}
-
-/// What converting `value` to `layout` costs: nothing where every element stays where it is, unless that moves into a loop. Sums that a loop
-/// adds up would not be seen to go straight into what it carries any more.
-fn moving_cost<'c>(value: Value<'c>, layout: Attribute<'c>, depth: u32) -> u64 {
-    if depth_of(value) <= depth && stays_in_place(value, layout) { 0 } else { conversion_cost(value, depth_of(value)) }
-}
-
-/// Every element of `value` stays where it is in `layout`.
-fn stays_in_place(value: Value<'_>, layout: Attribute<'_>) -> bool {
-    let ty = value.ty();
-    ty.encoding().is_some_and(|has| encodings::same_places(&ty.shape(), has, layout))
-}
-
-/// Instructions of a thread that a conversion may cost elsewhere: what threads could do while they wait for each other, and for each element
-/// that goes through shared memory. It is meant for values that every thread would have all elements of, a thousand instructions and
-/// more; layouts that share rows among the threads of a warp are far from it.
-const WAITING_INSTRUCTIONS: u64 = 512;
-const ELEMENT_INSTRUCTIONS: u64 = 16;
-
-fn instructions_of(conversion: Op<'_>) -> u64 {
-    let elements = elements_per_thread(conversion.result(0).ty()).unsigned_abs();
-    (WAITING_INSTRUCTIONS + ELEMENT_INSTRUCTIONS * elements) << (3 * loop_depth(conversion).min(8))
-}
-
-/// Instructions of a thread for each element of a value, about.
-fn instructions_per_element(value: Value<'_>) -> u64 {
-    value.defining_op().map_or(0, |op| match computation(op.kind()) {
-        Computation::Load | Computation::Function => 8,
-        Computation::Arithmetic | Computation::Reduction => 1,
-        Computation::Constant | Computation::Repeat | Computation::Range | Computation::Cast | Computation::Other => 0,
-    })
-}
-
-/// The cost of computing a value once more, in the unit of [`CONVERSION_COST`].
-fn compute_cost(value: Value<'_>) -> u64 {
-    let Some(op) = value.defining_op() else { return 0 };
-    if op.kind() == OpKind::TtScan {
-        return 16 * op.operands().into_iter().map(bytes).sum::<u64>();
-    }
-    let factor = match computation(op.kind()) {
-        Computation::Reduction => return 16 * op.operands().into_iter().map(bytes).sum::<u64>(),
-        Computation::Load | Computation::Function => 8,
-        Computation::Arithmetic => 1,
-        Computation::Constant | Computation::Repeat | Computation::Range | Computation::Cast | Computation::Other => 0,
-    };
-    factor * bytes(value)
 }

@@ -10,6 +10,7 @@
 //! The idea is Triton's; the cost model also knows loops, and moving a conversion over a cast or a broadcast is a case of step 2.
 
 mod backward;
+mod conversion_costs;
 mod fold;
 mod forward;
 mod scans;

@@ -68,6 +68,25 @@ module {
     }
     tt.return %sum : tensor<1024xf32>
   }
+  // At most one iteration, whichever of two numbers it is, or a truth value: branches.
+  tt.func public @once(%p: !tt.ptr<f32>, %start: i32, %size: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %inside = arith.cmpi slt, %start, %size : i32
+    %chosen = arith.select %inside, %c1, %c0 : i32
+    scf.for %i = %c0 to %chosen step %c1 : i32 {
+      %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+      %x = tt.load %q : !tt.ptr<f32>
+      tt.store %q, %x : !tt.ptr<f32>
+    }
+    %truth = arith.extui %inside : i1 to i32
+    scf.for %i = %c0 to %truth step %c1 : i32 {
+      %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+      %x = tt.load %q : !tt.ptr<f32>
+      tt.store %q, %x : !tt.ptr<f32>
+    }
+    tt.return
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -177,6 +196,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       scf.yield %6 : tensor<1024xf32, #blocked>
     }
     tt.return %1 : tensor<1024xf32, #blocked>
+  }
+  tt.func public @once(%arg0: !tt.ptr<f32>, %arg1: i32, %arg2: i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %0 = arith.cmpi slt, %arg1, %arg2 : i32
+    %1 = arith.extui %0 : i1 to i32
+    %2 = arith.cmpi sgt, %1, %c0_i32 : i32
+    scf.if %2 {
+      %5 = tt.load %arg0 : !tt.ptr<f32>
+      tt.store %arg0, %5 : !tt.ptr<f32>
+    }
+    %3 = arith.extui %0 : i1 to i32
+    %4 = arith.cmpi sgt, %3, %c0_i32 : i32
+    scf.if %4 {
+      %5 = tt.load %arg0 : !tt.ptr<f32>
+      tt.store %arg0, %5 : !tt.ptr<f32>
+    }
+    tt.return
   }
 }
 
