@@ -149,8 +149,12 @@ impl<'c> Walk<'c> {
     }
 }
 
-/// The selects of a thread for a value of a type; `None` where it is not known yet how many elements a thread has.
+/// The selects of a thread for a value of a type; `None` where it is not known yet how many elements a thread has, and for shared memory: which buffer
+/// an operation reads is what orders it.
 fn selects(ty: Type<'_>) -> Option<i64> {
+    if ty.is_memdesc() {
+        return None;
+    }
     if ty.is_tensor() { ty.layout().map(|_| elements_per_thread(ty)) } else { Some(1) }
 }
 

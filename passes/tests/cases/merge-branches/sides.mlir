@@ -1,4 +1,7 @@
 // passes: merge-branches
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
 module {
   // Two pointers and a constant differ: three selects, and one load.
   tt.func public @merged(%c: i1, %p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %at: tensor<64xi32>) -> tensor<64xf32> {
@@ -43,8 +46,22 @@ module {
     }
     tt.return %r, %t : tensor<64xf32>, tensor<64xf32>
   }
+  // Of buffers in shared memory none is selected: who reads which orders accesses.
+  tt.func public @buffers(%c: i1, %x: !ttg.memdesc<64x64xf16, #shared, #smem>, %y: !ttg.memdesc<64x64xf16, #shared, #smem>) -> tensor<64x64xf16, #blocked> {
+    %r = scf.if %c -> (tensor<64x64xf16, #blocked>) {
+      %t = ttg.local_load %x : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #blocked>
+      scf.yield %t : tensor<64x64xf16, #blocked>
+    } else {
+      %t = ttg.local_load %y : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #blocked>
+      scf.yield %t : tensor<64x64xf16, #blocked>
+    }
+    tt.return %r : tensor<64x64xf16, #blocked>
+  }
 }
 // ----- expect
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
 module {
   tt.func public @merged(%arg0: i1, %arg1: !tt.ptr<f32>, %arg2: !tt.ptr<f32>, %arg3: tensor<64xi32>) -> tensor<64xf32> {
     %cst = arith.constant 2.000000e+00 : f32
@@ -78,6 +95,16 @@ module {
       scf.yield %4 : tensor<64xf32>
     }
     tt.return %0, %1 : tensor<64xf32>, tensor<64xf32>
+  }
+  tt.func public @buffers(%arg0: i1, %arg1: !ttg.memdesc<64x64xf16, #shared, #smem>, %arg2: !ttg.memdesc<64x64xf16, #shared, #smem>) -> tensor<64x64xf16, #blocked> {
+    %0 = scf.if %arg0 -> (tensor<64x64xf16, #blocked>) {
+      %1 = ttg.local_load %arg1 : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #blocked>
+      scf.yield %1 : tensor<64x64xf16, #blocked>
+    } else {
+      %1 = ttg.local_load %arg2 : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #blocked>
+      scf.yield %1 : tensor<64x64xf16, #blocked>
+    }
+    tt.return %0 : tensor<64x64xf16, #blocked>
   }
 }
 
