@@ -560,14 +560,15 @@ fn what_lies_above_the_diagonal_in_every_thread_is_not_computed() {
     }
 }
 
-/// Eight limits of 1024 numbers: each thread compares its eight numbers with all of them, and only the maximum of a row is exchanged.
+/// Eight limits of 1024 numbers: each thread compares its eight numbers with all of them, and only the maximum of a row is exchanged. The divisors of its
+/// two rows are prepared once.
 #[test]
 fn short_axes_of_broadcasts_stay_in_threads() {
     let constants = ["--constexpr", "ROWS=32,COLUMNS=32,LIMITS=8"];
     let ptx = compile("tests/programs/broadcast_sums.tk", "count_kernel", "*fp32:16,*fp32:16,*i32:16", &constants);
-    assert_eq!(count(&ptx, "setp.gt.f32"), 64, "{ptx}");
+    assert_eq!(count(&ptx, "setp.gt.f32"), 64 + 2, "{ptx}");
     assert_eq!(count(&ptx, "shfl.sync"), 6, "{ptx}");
-    assert_eq!(count(&ptx, "div.full"), 8, "{ptx}");
+    assert_eq!((count(&ptx, "div.full"), count(&ptx, "rcp.approx")), (0, 2), "{ptx}");
 }
 
 /// What is loaded beside a block of one row lies where the row does: nothing but the sum passes between threads.
@@ -595,4 +596,14 @@ fn rows_without_room_in_registers_are_copied() {
         assert_eq!(count(&ptx, "cp.async.ca"), copies, "{constants}\n{ptx}");
         assert!(count(&ptx, "cp.async.cg") > 0, "{ptx}");
     }
+}
+
+/// A divisor of several elements of a thread is prepared once; where each element has its own, the hardware's division does it.
+#[test]
+fn a_divisor_is_prepared_once() {
+    let constants = ["--constexpr", "ROWS=128,COLUMNS=64"];
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16";
+    let ptx = compile("tests/language/floats.tk", "divided_kernel", signature, &constants);
+    // A thread has 64 elements, in runs of four of a row.
+    assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (16, 64), "{ptx}");
 }

@@ -3,6 +3,7 @@
 use super::Emitter;
 use super::family::Float;
 use crate::code::{Code, FloatTest, Reg, Ty};
+use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::Op;
 use tk_ir::ops::CmpF;
@@ -11,6 +12,7 @@ use tk_ir::ops::CmpF;
 enum Form<'l> {
     /// By this function of one register of each operand.
     Map(fn(&mut Code<'l>, &[Reg]) -> Reg),
+    Divide,
     Compare,
     Clamp,
 }
@@ -19,6 +21,7 @@ enum Form<'l> {
 pub(super) fn emit_float<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Float) -> Result<()> {
     match form(which) {
         Form::Map(function) => emitter.map(op, function),
+        Form::Divide => emit_division(emitter, op),
         Form::Compare => emit_comparison(emitter, op),
         Form::Clamp => emit_clamp(emitter, op),
     }
@@ -30,12 +33,7 @@ fn form<'l>(which: Float) -> Form<'l> {
         Float::ArithSubF => Form::Map(|code, x| code.fsub(x[0], x[1])),
         Float::ArithMulF => Form::Map(|code, x| code.fmul(x[0], x[1])),
         Float::ArithNegF => Form::Map(|code, x| code.fneg(x[0])),
-        Float::ArithDivF => Form::Map(|code, x| {
-            in_single(code, x, |code, x| match x[0].ty() {
-                Ty::F32 => code.intrinsic("llvm.nvvm.div.full", Ty::F32, x),
-                _ => code.fdiv(x[0], x[1]),
-            })
-        }),
+        Float::ArithDivF => Form::Divide,
         Float::TtApproxDivF => Form::Map(|code, x| {
             in_single(code, x, |code, x| match x[0].ty() {
                 Ty::F32 => code.intrinsic("llvm.nvvm.div.approx.f", Ty::F32, x),
@@ -82,6 +80,40 @@ pub(super) fn in_single<'l>(code: &mut Code<'l>, x: &[Reg], f: impl FnOnce(&mut 
     let wide: Vec<Reg> = x.iter().map(|x| code.fpext(*x, Ty::F32)).collect();
     let result = f(code, &wide);
     code.fptrunc(result, ty)
+}
+
+/// Elements of a thread that one divisor divides, at least: then it is prepared once.
+const SHARED_BY: usize = 2;
+
+fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let divisors = emitter.registers(op.operand(1))?;
+    let all: Vec<Reg> = (0..divisors.len()).map(|index| divisors.get(index)).collect();
+    let distinct: FxHashSet<Reg> = all.iter().copied().collect();
+    let is_shared = all.len() >= SHARED_BY * distinct.len() && all.len() > 1;
+    emitter.map(op, |code, x| {
+        in_single(code, x, |code, x| match x[0].ty() {
+            Ty::F32 if is_shared => divide_by_shared(code, x[0], x[1]),
+            Ty::F32 => code.intrinsic("llvm.nvvm.div.full", Ty::F32, x),
+            _ => code.fdiv(x[0], x[1]),
+        })
+    })
+}
+
+/// What `div.full` computes, in the same steps: a divisor whose reciprocal would be no normal number is scaled first, and so is what it divides.
+/// What depends on the divisor alone is one computation for all that it divides; of `div.full`, ptxas makes the scaling anew for each.
+fn divide_by_shared(code: &mut Code<'_>, dividend: Reg, divisor: Reg) -> Reg {
+    let size = code.overloaded("llvm.fabs", Ty::F32, &[divisor]);
+    let [most, least, down, up, one] =
+        [2f32.powi(126), f32::MIN_POSITIVE, 0.25, 2f32.powi(24), 1.0].map(|number| code.f32(number));
+    let is_large = code.fcmp(FloatTest::Ogt, size, most);
+    let is_small = code.fcmp(FloatTest::Olt, size, least);
+    let scale_of_small = code.select(is_small, up, one);
+    let scale = code.select(is_large, down, scale_of_small);
+    let scaled = code.fmul(divisor, scale);
+    let reciprocal = code.pure_asm("rcp.approx.ftz.f32 $0, $1;", Ty::F32, &[scaled]);
+    let dividend = code.fmul(dividend, scale);
+    // Rounded, as a quotient is: what is added to it is not added to more digits.
+    code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[dividend, reciprocal])
 }
 
 fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
