@@ -50,6 +50,7 @@ fn one_turn_per_iteration_has_to_pay() {
         (64, 128, sums_behind, 0),
         (128, 64, sums_behind, 1),
         (128, 128, sums_behind, 1),
+        (256, 64, sums_behind, 1),
     ] {
         let constants = format!("HEAD_DIM={head},BLOCK_M=128,BLOCK_N={block},CAUSAL=False{own}");
         let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];

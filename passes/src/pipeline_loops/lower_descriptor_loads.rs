@@ -4,12 +4,13 @@
 //! of the loads: the first thread says how many bytes will come, and the copies start. In the stage of the users: a wait for the phase
 //! of the barrier, and views of the buffers. A barrier is used again each time round its ring, so the phase to wait for changes with every round.
 //!
-//! Rings have as many buffers as iterations are under way, and one more for `wgmma`, as in [`super::lower_loads`].
+//! Rings have as many buffers as iterations are under way, and one more for `wgmma` that still reads one while the next copy starts, as in
+//! [`super::lower_loads`]. A product on whose result the iteration computes is done before the copies, which come last: its ring has none more.
 
 use super::RingCounter;
 use super::lower_loads::{Lowered, counter};
 use super::{carry, first_of, set_stage, stage_of};
-use crate::attributes::MAX_STAGE;
+use crate::attributes::{ISSUED_AHEAD, MAX_STAGE};
 use crate::operations::is_dot;
 use crate::shared_encodings::buffer_type;
 use crate::tma_lowering::{
@@ -29,13 +30,13 @@ struct DescriptorLoadAhead<'c> {
     use_stage: u32,
     /// The first operation that needs its elements.
     first_user: Op<'c>,
-    /// `wgmma` reads its buffer.
-    in_place: bool,
+    /// `wgmma` may still read its buffer when the copies of the iteration start.
+    read_during_copies: bool,
 }
 
 impl DescriptorLoadAhead<'_> {
     fn buffers(&self) -> u32 {
-        self.use_stage - self.stage + u32::from(self.in_place)
+        self.use_stage - self.stage + u32::from(self.read_during_copies)
     }
 }
 
@@ -119,8 +120,20 @@ fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Result<O
     }
     let mut readers = Vec::new();
     find_readers(load.result(), buffer, view, &mut readers);
-    let ahead = |first_user| DescriptorLoadAhead { load, buffer, stage, use_stage, first_user, in_place: is_in_place };
+    let read_during_copies = is_in_place && !readers.iter().all(|reader| is_done_before_copies(view, *reader, last));
+    let ahead = |first_user| DescriptorLoadAhead { load, buffer, stage, use_stage, first_user, read_during_copies };
     Ok(first_of(readers).map(ahead))
+}
+
+/// A product of the last stage whose result that stage needs in the body: it is waited for before what needs it, and the copies come behind that
+/// stage. So is one to whose result such a product adds. What stands in branches may come behind the copies.
+fn is_done_before_copies<'c>(view: ForOp<'c>, reader: Op<'c>, last: u32) -> bool {
+    let is_last = |op: Op<'c>| op.block() == Some(view.body()) && stage_of(op).is_none_or(|stage| stage == last);
+    let is_product = |op: Op<'c>| op.kind() == OpKind::TtngWarpGroupDot && op.attr(ISSUED_AHEAD).is_none();
+    let needs = |(user, _): (Op<'c>, usize)| {
+        user != view.yield_op() && is_last(user) && (!is_dot(user) || is_done_before_copies(view, user, last))
+    };
+    is_product(reader) && is_last(reader) && reader.result(0).users().into_iter().any(needs)
 }
 
 /// The user needs a buffer that is laid out as the one the copy fills. One that is laid out another way, such as an operand of `wgmma` with

@@ -99,7 +99,7 @@ module {
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 148056 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shared = 131672 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_attn_fwd(%arg0: f32, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg6: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg7: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i64 = arith.constant 128 : i64
@@ -127,19 +127,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %4 = arith.muli %arg2, %arg3 : i32
     %5 = arith.muli %4, %arg8 : i32
     %6 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %6, %arg4, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147456 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %6, %arg4, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131072 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 0 : i32} : !tt.ptr<i8>
     %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %8 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %8, %arg6, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147584 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %8, %arg6, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131200 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 1 : i32} : !tt.ptr<i8>
     %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %10 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %10, %arg5, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147712 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %10, %arg5, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131328 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 2 : i32} : !tt.ptr<i8>
     %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %12 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %12, %arg7, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 147840 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %12, %arg7, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131456 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %12 {tk.warp = 3 : i32} : !tt.ptr<i8>
     %13 = ttng.reinterpret_tensor_descriptor %12 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %14 = arith.muli %arg8, %arg3 : i32
@@ -152,8 +152,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %21 = tt.splat %18 : i32 -> tensor<128xi32, #blocked>
     %22 = arith.addi %21, %20 : tensor<128xi32, #blocked>
     %23 = arith.mulf %arg0, %cst : f32
-    %24 = ttg.local_alloc {allocation.offset = 131072 : i32, tk.allocation_size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %25 = ttg.local_alloc {allocation.offset = 148032 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %24 = ttg.local_alloc {allocation.offset = 114688 : i32, tk.allocation_size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %25 = ttg.local_alloc {allocation.offset = 131648 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -165,160 +165,164 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %30 = arith.cmpi eq, %29, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %31 = tt.broadcast %30 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
     %32 = arith.select %31, %cst_4, %cst_3 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %33 = ttg.local_alloc {allocation.offset = 147968 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %35 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %36 = ttg.memdesc_index %33[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %37 = ttg.memdesc_index %33[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %33 = ttg.local_alloc {allocation.offset = 131616 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %35 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %36 = ttg.memdesc_index %33[%c2_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %35, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %36, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %37, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %38 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %39 = ttg.local_alloc {allocation.offset = 148000 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %40 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %41 = ttg.memdesc_index %39[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %42 = ttg.memdesc_index %39[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %43 = ttg.memdesc_index %39[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %37 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %38 = ttg.local_alloc {allocation.offset = 131584 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %39 = ttg.memdesc_index %38[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %40 = ttg.memdesc_index %38[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %41 = ttg.memdesc_index %38[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %42 = ttg.memdesc_index %38[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %39, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %40, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %41, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %42, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %43, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %44 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %45 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    %46 = ttg.local_alloc {allocation.offset = 148048 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %46, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %43 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %44 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    %45 = ttg.local_alloc {allocation.offset = 131664 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %45, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
-    ttng.barrier_expect %34, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %47 = ttg.memdesc_index %38[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %47, %34, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %40, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %48 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %48, %40, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %49 = arith.addi %17, %c128_i32 : i32
-    %50 = arith.cmpi sgt, %arg8, %c128_i32 : i32
-    ttng.barrier_expect %35, 16384, %50 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %51 = ttg.memdesc_index %38[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%49, %c0_i32] %51, %35, %50 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %41, 16384, %50 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %52 = ttg.memdesc_index %44[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%49, %c0_i32] %52, %41, %50 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %53 = arith.addi %17, %c256_i32 : i32
-    %54 = arith.cmpi sgt, %arg8, %c256_i32 : i32
-    ttng.barrier_expect %36, 16384, %54 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %55 = ttg.memdesc_index %38[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%53, %c0_i32] %55, %36, %54 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %42, 16384, %54 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %56 = ttg.memdesc_index %44[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%53, %c0_i32] %56, %42, %54 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %57 = arith.addi %17, %c384_i32 : i32
-    %58 = arith.subi %arg8, %c384_i32 : i32
+    ttng.barrier_expect %34, 16384, %44 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %46 = ttg.memdesc_index %37[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %46, %34, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %39, 16384, %44 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %47 = ttg.memdesc_index %43[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %47, %39, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %48 = arith.addi %17, %c128_i32 : i32
+    %49 = arith.cmpi sgt, %arg8, %c128_i32 : i32
+    ttng.barrier_expect %35, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %50 = ttg.memdesc_index %37[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%48, %c0_i32] %50, %35, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %40, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %51 = ttg.memdesc_index %43[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%48, %c0_i32] %51, %40, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %52 = arith.addi %17, %c256_i32 : i32
+    %53 = arith.cmpi sgt, %arg8, %c256_i32 : i32
+    ttng.barrier_expect %36, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %54 = ttg.memdesc_index %37[%c2_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%52, %c0_i32] %54, %36, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %41, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %55 = ttg.memdesc_index %43[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%52, %c0_i32] %55, %41, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %56 = arith.addi %17, %c384_i32 : i32
+    %57 = arith.subi %arg8, %c384_i32 : i32
     ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %59:8 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c2_i32, %arg16 = %57, %arg17 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32)  : i32 {
-      %75 = arith.addi %arg13, %c1_i32 : i32
-      %76 = arith.cmpi sge, %75, %c4_i32 : i32
-      %77 = arith.xori %arg14, %c1_i32 : i32
-      %78 = arith.select %76, %77, %arg14 : i32
-      %79 = arith.select %76, %c0_i32, %75 : i32
-      %80 = ttg.memdesc_index %38[%79] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %81 = ttg.memdesc_trans %80 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %82 = ttg.memdesc_index %33[%79] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %82, %78 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %83 = ttng.warp_group_dot %24, %81, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
-      %84:4 = ttng.warp_group_dot_wait %83, %24, %81, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
-      ttng.arrive_barrier %46, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %85 = "tt.reduce"(%84#0) <{axis = 1 : i32}> ({
-      ^bb0(%arg18: f32, %arg19: f32):
-        %121 = arith.maxnumf %arg18, %arg19 : f32
-        tt.reduce.return %121 : f32
+    %58:11 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c2_i32, %arg18 = %c2_i32, %arg19 = %56, %arg20 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32)  : i32 {
+      %74 = arith.addi %arg13, %c1_i32 : i32
+      %75 = arith.cmpi sge, %74, %c4_i32 : i32
+      %76 = arith.xori %arg14, %c1_i32 : i32
+      %77 = arith.select %75, %76, %arg14 : i32
+      %78 = arith.select %75, %c0_i32, %74 : i32
+      %79 = arith.addi %arg15, %c1_i32 : i32
+      %80 = arith.cmpi sge, %79, %c3_i32 : i32
+      %81 = arith.xori %arg16, %c1_i32 : i32
+      %82 = arith.select %80, %81, %arg16 : i32
+      %83 = arith.select %80, %c0_i32, %79 : i32
+      %84 = ttg.memdesc_index %37[%83] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %85 = ttg.memdesc_trans %84 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+      %86 = ttg.memdesc_index %33[%83] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %86, %82 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %87 = ttng.warp_group_dot %24, %85, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
+      %88:4 = ttng.warp_group_dot_wait %87, %24, %85, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
+      ttng.arrive_barrier %45, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %89 = "tt.reduce"(%88#0) <{axis = 1 : i32}> ({
+      ^bb0(%arg21: f32, %arg22: f32):
+        %128 = arith.maxnumf %arg21, %arg22 : f32
+        tt.reduce.return %128 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %86 = arith.mulf %85, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %87 = arith.maxnumf %arg11, %86 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %88 = arith.mulf %84#0, %27 : tensor<128x128xf32, #mma1>
-      %89 = tt.expand_dims %87 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %90 = tt.broadcast %89 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
-      %91 = arith.subf %88, %90 : tensor<128x128xf32, #mma1>
-      %92 = math.exp2 %91 : tensor<128x128xf32, #mma1>
-      %93 = arith.subf %arg11, %87 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %94 = math.exp2 %93 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %95 = tt.expand_dims %94 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %96 = tt.broadcast %95 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-      %97 = arith.mulf %84#3, %96 : tensor<128x64xf32, #mma>
-      %98 = ttg.memdesc_index %44[%79] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %99 = arith.truncf %92 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
-      %100 = ttg.convert_layout %99 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %101 = ttg.memdesc_index %39[%79] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %101, %78 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %102 = ttng.warp_group_dot %100, %98, %97 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %103 = tt.reshape %92 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
-      %104 = tt.trans %103 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
-      %105 = tt.reshape %104 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
-      %106 = "tt.reduce"(%105) <{axis = 2 : i32}> ({
-      ^bb0(%arg18: f32, %arg19: f32):
-        %121 = arith.addf %arg18, %arg19 : f32
-        tt.reduce.return %121 : f32
+      %90 = arith.mulf %89, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %91 = arith.maxnumf %arg11, %90 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %92 = arith.mulf %88#0, %27 : tensor<128x128xf32, #mma1>
+      %93 = tt.expand_dims %91 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %94 = tt.broadcast %93 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
+      %95 = arith.subf %92, %94 : tensor<128x128xf32, #mma1>
+      %96 = math.exp2 %95 : tensor<128x128xf32, #mma1>
+      %97 = arith.subf %arg11, %91 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %98 = math.exp2 %97 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %99 = tt.expand_dims %98 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %100 = tt.broadcast %99 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+      %101 = arith.mulf %88#3, %100 : tensor<128x64xf32, #mma>
+      %102 = ttg.memdesc_index %43[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %103 = arith.truncf %96 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
+      %104 = ttg.convert_layout %103 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %105 = ttg.memdesc_index %38[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %105, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %106 = ttng.warp_group_dot %104, %102, %101 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %107 = tt.reshape %96 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
+      %108 = tt.trans %107 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
+      %109 = tt.reshape %108 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
+      %110 = "tt.reduce"(%109) <{axis = 2 : i32}> ({
+      ^bb0(%arg21: f32, %arg22: f32):
+        %128 = arith.addf %arg21, %arg22 : f32
+        tt.reduce.return %128 : f32
       }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %107 = tt.reshape %94 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %108 = tt.broadcast %107 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %109 = arith.mulf %arg12, %108 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %110 = arith.addf %109, %106 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %111 = arith.addi %arg15, %c1_i32 : i32
-      %112 = arith.cmpi sge, %111, %c4_i32 : i32
-      %113 = arith.select %112, %c0_i32, %111 : i32
-      %114 = ttg.memdesc_index %33[%113] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %115 = arith.cmpi slt, %arg9, %58 : i32
-      ttng.wait_barrier %46, %arg17 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %116 = arith.xori %arg17, %c1_i32 : i32
-      ttng.barrier_expect %114, 16384 {tk.ordered}, %115 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %117 = ttg.memdesc_index %38[%113] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %117, %114, %115 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %118 = ttg.memdesc_index %39[%113] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %118, 16384 {tk.ordered}, %115 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %119 = ttg.memdesc_index %44[%113] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %119, %118, %115 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %120 = arith.addi %arg16, %c128_i32 : i32
-      scf.yield %102, %87, %110, %79, %78, %113, %120, %116 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32
+      %111 = tt.reshape %98 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %112 = tt.broadcast %111 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %113 = arith.mulf %arg12, %112 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %114 = arith.addf %113, %110 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %115 = arith.addi %arg17, %c1_i32 : i32
+      %116 = arith.cmpi sge, %115, %c4_i32 : i32
+      %117 = arith.select %116, %c0_i32, %115 : i32
+      %118 = arith.addi %arg18, %c1_i32 : i32
+      %119 = arith.cmpi sge, %118, %c3_i32 : i32
+      %120 = arith.select %119, %c0_i32, %118 : i32
+      %121 = ttg.memdesc_index %33[%120] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %122 = arith.cmpi slt, %arg9, %57 : i32
+      ttng.wait_barrier %45, %arg20 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %123 = arith.xori %arg20, %c1_i32 : i32
+      ttng.barrier_expect %121, 16384 {tk.ordered}, %122 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %124 = ttg.memdesc_index %37[%120] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg19, %c0_i32] %124, %121, %122 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %125 = ttg.memdesc_index %38[%117] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %125, 16384 {tk.ordered}, %122 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %126 = ttg.memdesc_index %43[%117] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg19, %c0_i32] %126, %125, %122 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %127 = arith.addi %arg19, %c128_i32 : i32
+      scf.yield %106, %91, %114, %78, %77, %83, %82, %117, %120, %127, %123 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
-    %60 = ttng.warp_group_dot_wait %59#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+    %59 = ttng.warp_group_dot_wait %58#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     gpu.barrier
-    ttng.inval_barrier %46 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %37 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %39 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %42 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %43 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %44 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %38 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %39 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %33 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %61 = "tt.reduce"(%59#2) <{axis = 1 : i32}> ({
+    ttg.local_dealloc %43 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %37 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %38 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %33 : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+    %60 = "tt.reduce"(%58#2) <{axis = 1 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
-      %75 = arith.addf %arg9, %arg10 : f32
-      tt.reduce.return %75 : f32
+      %74 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %74 : f32
     }) : (tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %62 = tt.reshape %61 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %63 = math.log2 %62 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %64 = arith.addf %59#1, %63 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %65 = ttg.convert_layout %64 {allocation.offset = 16384 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
-    %66 = tt.expand_dims %62 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-    %67 = tt.broadcast %66 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-    %68 = arith.divf %60, %67 : tensor<128x64xf32, #mma>
-    %69 = arith.muli %1, %arg8 : i32
-    %70 = tt.addptr %arg1, %69 : !tt.ptr<f32>, i32
-    %71 = tt.splat %70 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
-    %72 = tt.addptr %71, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
-    tt.store %72, %65 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    %73 = arith.truncf %68 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
-    %74 = ttg.local_alloc %73 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %61 = tt.reshape %60 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %62 = math.log2 %61 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %63 = arith.addf %58#1, %62 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %64 = ttg.convert_layout %63 {allocation.offset = 16384 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
+    %65 = tt.expand_dims %61 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+    %66 = tt.broadcast %65 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+    %67 = arith.divf %59, %66 : tensor<128x64xf32, #mma>
+    %68 = arith.muli %1, %arg8 : i32
+    %69 = tt.addptr %arg1, %68 : !tt.ptr<f32>, i32
+    %70 = tt.splat %69 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %71 = tt.addptr %70, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %71, %64 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    %72 = arith.truncf %67 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    %73 = ttg.local_alloc %72 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %74 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %73 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }
-

@@ -97,7 +97,7 @@ module {
 #shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared2 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 25128 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 21032 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @_attn_fwd(%arg0: f32, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg5: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg6: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg7: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %true = arith.constant true
     %c128_i64 = arith.constant 128 : i64
@@ -121,19 +121,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %4 = arith.muli %arg2, %arg3 : i32
     %5 = arith.muli %4, %arg8 : i32
     %6 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %6, %arg4, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24576 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %6, %arg4, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20480 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 0 : i32} : !tt.ptr<i8>
     %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
     %8 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %8, %arg6, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24704 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %8, %arg6, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20608 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 1 : i32} : !tt.ptr<i8>
     %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
     %10 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %10, %arg5, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24832 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %10, %arg5, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20736 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 2 : i32} : !tt.ptr<i8>
     %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
     %12 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %12, %arg7, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 24960 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %12, %arg7, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20864 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %12 {tk.warp = 3 : i32} : !tt.ptr<i8>
     %13 = ttng.reinterpret_tensor_descriptor %12 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
     %14 = arith.muli %arg8, %arg3 : i32
@@ -147,7 +147,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %22 = arith.addi %21, %20 : tensor<64xi32, #blocked>
     %23 = arith.mulf %arg0, %cst : f32
     %24 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %25 = ttg.local_alloc {allocation.offset = 25120 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %25 = ttg.local_alloc {allocation.offset = 21008 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 8192, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -159,126 +159,126 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %30 = arith.cmpi eq, %29, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
     %31 = tt.broadcast %30 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
     %32 = arith.select %31, %cst_4, %cst_3 : tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %33 = ttg.local_alloc {allocation.offset = 25088 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %35 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %33 = ttg.local_alloc {allocation.offset = 21024 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %35, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %36 = ttg.local_alloc {allocation.offset = 8192 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %37 = ttg.local_alloc {allocation.offset = 25104 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %38 = ttg.memdesc_index %37[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %39 = ttg.memdesc_index %37[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %35 = ttg.local_alloc {allocation.offset = 16384 : i32, tk.allocation_size = 4096 : i32} : () -> !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
+    %36 = ttg.local_alloc {allocation.offset = 20992 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %37 = ttg.memdesc_index %36[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %38 = ttg.memdesc_index %36[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %37, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %38, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %39, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %40 = ttg.local_alloc {allocation.offset = 16384 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %41 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    %39 = ttg.local_alloc {allocation.offset = 8192 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    %40 = arith.cmpi sgt, %arg8, %c0_i32 : i32
     gpu.barrier
-    ttng.barrier_expect %34, 4096, %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %42 = ttg.memdesc_index %36[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %42, %34, %41 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %38, 4096, %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %43 = ttg.memdesc_index %40[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %43, %38, %41 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    %44 = arith.addi %17, %c32_i32 : i32
-    %45 = arith.subi %arg8, %c32_i32 : i32
+    ttng.barrier_expect %34, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %41 = ttg.memdesc_index %35[%c0_i32] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %41, %34, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %37, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %42 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %42, %37, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    %43 = arith.addi %17, %c32_i32 : i32
+    %44 = arith.subi %arg8, %c32_i32 : i32
     ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %46:7 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c0_i32, %arg16 = %44) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32)  : i32 {
-      %62 = arith.addi %arg13, %c1_i32 : i32
-      %63 = arith.cmpi sge, %62, %c2_i32 : i32
-      %64 = arith.xori %arg14, %c1_i32 : i32
-      %65 = arith.select %63, %64, %arg14 : i32
-      %66 = arith.select %63, %c0_i32, %62 : i32
-      %67 = ttg.memdesc_index %36[%66] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %68 = ttg.memdesc_trans %67 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
-      %69 = ttg.memdesc_index %33[%66] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %69, %65 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %70 = ttng.warp_group_dot %24, %68, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
-      %71:4 = ttng.warp_group_dot_wait %70, %24, %68, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
-      %72 = "tt.reduce"(%71#0) <{axis = 1 : i32}> ({
-      ^bb0(%arg17: f32, %arg18: f32):
-        %107 = arith.maxnumf %arg17, %arg18 : f32
-        tt.reduce.return %107 : f32
+    %45:9 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c0_i32, %arg18 = %43) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32)  : i32 {
+      %61 = arith.addi %arg13, %c1_i32 : i32
+      %62 = arith.cmpi sge, %61, %c2_i32 : i32
+      %63 = arith.xori %arg14, %c1_i32 : i32
+      %64 = arith.select %62, %63, %arg14 : i32
+      %65 = arith.select %62, %c0_i32, %61 : i32
+      %66 = arith.addi %arg15, %c1_i32 : i32
+      %67 = arith.cmpi sge, %66, %c1_i32 : i32
+      %68 = arith.xori %arg16, %c1_i32 : i32
+      %69 = arith.select %67, %68, %arg16 : i32
+      %70 = arith.select %67, %c0_i32, %66 : i32
+      %71 = ttg.memdesc_index %35[%70] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %72 = ttg.memdesc_trans %71 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
+      %73 = ttg.memdesc_index %33[%70] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %73, %69 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %74 = ttng.warp_group_dot %24, %72, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
+      %75:4 = ttng.warp_group_dot_wait %74, %24, %72, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
+      %76 = "tt.reduce"(%75#0) <{axis = 1 : i32}> ({
+      ^bb0(%arg19: f32, %arg20: f32):
+        %109 = arith.maxnumf %arg19, %arg20 : f32
+        tt.reduce.return %109 : f32
       }) : (tensor<64x32xf32, #mma1>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %73 = arith.mulf %72, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %74 = arith.maxnumf %arg11, %73 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %75 = arith.mulf %71#0, %27 : tensor<64x32xf32, #mma1>
-      %76 = tt.expand_dims %74 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %77 = tt.broadcast %76 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
-      %78 = arith.subf %75, %77 : tensor<64x32xf32, #mma1>
-      %79 = math.exp2 %78 : tensor<64x32xf32, #mma1>
-      %80 = arith.subf %arg11, %74 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %81 = math.exp2 %80 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %82 = tt.expand_dims %81 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %83 = tt.broadcast %82 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
-      %84 = arith.mulf %71#3, %83 : tensor<64x64xf32, #mma>
-      %85 = ttg.memdesc_index %40[%66] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %86 = arith.truncf %79 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
-      %87 = ttg.convert_layout %86 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %88 = ttg.memdesc_index %37[%66] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %88, %65 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %89 = ttng.warp_group_dot %87, %85, %84 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %90 = tt.reshape %79 : tensor<64x32xf32, #mma1> -> tensor<64x4x4x2xf32, #linear1>
-      %91 = tt.trans %90 {order = array<i32: 0, 2, 1, 3>} : tensor<64x4x4x2xf32, #linear1> -> tensor<64x4x4x2xf32, #linear2>
-      %92 = tt.reshape %91 : tensor<64x4x4x2xf32, #linear2> -> tensor<64x4x8xf32, #linear>
-      %93 = "tt.reduce"(%92) <{axis = 2 : i32}> ({
-      ^bb0(%arg17: f32, %arg18: f32):
-        %107 = arith.addf %arg17, %arg18 : f32
-        tt.reduce.return %107 : f32
+      %77 = arith.mulf %76, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %78 = arith.maxnumf %arg11, %77 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %79 = arith.mulf %75#0, %27 : tensor<64x32xf32, #mma1>
+      %80 = tt.expand_dims %78 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+      %81 = tt.broadcast %80 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
+      %82 = arith.subf %79, %81 : tensor<64x32xf32, #mma1>
+      %83 = math.exp2 %82 : tensor<64x32xf32, #mma1>
+      %84 = arith.subf %arg11, %78 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %85 = math.exp2 %84 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %86 = tt.expand_dims %85 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+      %87 = tt.broadcast %86 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+      %88 = arith.mulf %75#3, %87 : tensor<64x64xf32, #mma>
+      %89 = ttg.memdesc_index %39[%65] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %90 = arith.truncf %83 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
+      %91 = ttg.convert_layout %90 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %92 = ttg.memdesc_index %36[%65] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %92, %64 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %93 = ttng.warp_group_dot %91, %89, %88 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %94 = tt.reshape %83 : tensor<64x32xf32, #mma1> -> tensor<64x4x4x2xf32, #linear1>
+      %95 = tt.trans %94 {order = array<i32: 0, 2, 1, 3>} : tensor<64x4x4x2xf32, #linear1> -> tensor<64x4x4x2xf32, #linear2>
+      %96 = tt.reshape %95 : tensor<64x4x4x2xf32, #linear2> -> tensor<64x4x8xf32, #linear>
+      %97 = "tt.reduce"(%96) <{axis = 2 : i32}> ({
+      ^bb0(%arg19: f32, %arg20: f32):
+        %109 = arith.addf %arg19, %arg20 : f32
+        tt.reduce.return %109 : f32
       }) : (tensor<64x4x8xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %94 = tt.reshape %81 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %95 = tt.broadcast %94 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %96 = arith.mulf %arg12, %95 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %97 = arith.addf %96, %93 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %98 = arith.addi %arg15, %c1_i32 : i32
-      %99 = arith.cmpi sge, %98, %c2_i32 : i32
-      %100 = arith.select %99, %c0_i32, %98 : i32
-      %101 = ttg.memdesc_index %33[%100] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %102 = arith.cmpi slt, %arg9, %45 : i32
+      %98 = tt.reshape %85 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %99 = tt.broadcast %98 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %100 = arith.mulf %arg12, %99 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %101 = arith.addf %100, %97 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %102 = arith.addi %arg17, %c1_i32 : i32
+      %103 = arith.cmpi sge, %102, %c2_i32 : i32
+      %104 = arith.select %103, %c0_i32, %102 : i32
+      %105 = arith.cmpi slt, %arg9, %44 : i32
       gpu.barrier
-      ttng.barrier_expect %101, 4096, %102 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %103 = ttg.memdesc_index %36[%100] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg16, %c0_i32] %103, %101, %102 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %104 = ttg.memdesc_index %37[%100] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %104, 4096, %102 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %105 = ttg.memdesc_index %40[%100] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg16, %c0_i32] %105, %104, %102 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %106 = arith.addi %arg16, %c32_i32 : i32
-      scf.yield %89, %74, %97, %66, %65, %100, %106 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32
+      ttng.barrier_expect %34, 4096, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg18, %c0_i32] %41, %34, %105 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %106 = ttg.memdesc_index %36[%104] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %106, 4096, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %107 = ttg.memdesc_index %39[%104] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg18, %c0_i32] %107, %106, %105 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %108 = arith.addi %arg18, %c32_i32 : i32
+      scf.yield %93, %78, %101, %65, %64, %70, %69, %104, %108 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
-    %47 = ttng.warp_group_dot_wait %46#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %46 = ttng.warp_group_dot_wait %45#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
     ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %37 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %38 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %39 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %40 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %36 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %37 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %33 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %48 = "tt.reduce"(%46#2) <{axis = 1 : i32}> ({
+    ttg.local_dealloc %39 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %35 : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %36 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %33 : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    %47 = "tt.reduce"(%45#2) <{axis = 1 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
-      %62 = arith.addf %arg9, %arg10 : f32
-      tt.reduce.return %62 : f32
+      %61 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %61 : f32
     }) : (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %49 = tt.reshape %48 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %50 = math.log2 %49 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %51 = arith.addf %46#1, %50 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %52 = ttg.convert_layout %51 {allocation.offset = 8192 : i32, tk.allocation_size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
-    %53 = tt.expand_dims %49 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-    %54 = tt.broadcast %53 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
-    %55 = arith.divf %47, %54 : tensor<64x64xf32, #mma>
-    %56 = arith.muli %1, %arg8 : i32
-    %57 = tt.addptr %arg1, %56 : !tt.ptr<f32>, i32
-    %58 = tt.splat %57 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
-    %59 = tt.addptr %58, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
-    tt.store %59, %52 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
-    %60 = arith.truncf %55 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-    %61 = ttg.local_alloc %60 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %48 = tt.reshape %47 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %49 = math.log2 %48 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %50 = arith.addf %45#1, %49 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    gpu.barrier
+    %51 = ttg.convert_layout %50 {allocation.offset = 8192 : i32, tk.allocation_size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
+    %52 = tt.expand_dims %48 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+    %53 = tt.broadcast %52 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+    %54 = arith.divf %46, %53 : tensor<64x64xf32, #mma>
+    %55 = arith.muli %1, %arg8 : i32
+    %56 = tt.addptr %arg1, %55 : !tt.ptr<f32>, i32
+    %57 = tt.splat %56 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
+    %58 = tt.addptr %57, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
+    tt.store %58, %51 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
+    %59 = arith.truncf %54 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %60 = ttg.local_alloc %59 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %61 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %60 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
     ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }
-
