@@ -94,7 +94,8 @@ impl Buffers {
             SharedMemory::StartLoad if is_ordered(op) => Effect::OrderedTmaLoad,
             SharedMemory::StartLoad => self.tma_load(op),
             SharedMemory::InitMbarrier => Effect::Leader(first()),
-            SharedMemory::Arrive if op.attr(EVERY_THREAD).is_some() => Effect::None,
+            // Nobody may end the mbarrier before all have arrived.
+            SharedMemory::Arrive if op.attr(EVERY_THREAD).is_some() => Effect::Access(Pending::reads(first())),
             SharedMemory::Announce if is_ordered(op) => Effect::None,
             SharedMemory::Announce | SharedMemory::Arrive => Effect::Arrive(first()),
             SharedMemory::WaitAtMbarrier => Effect::Access(Pending::reads(first())),

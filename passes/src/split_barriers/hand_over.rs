@@ -11,7 +11,7 @@
 //! ```text
 //! over the end of an iteration                                          within an iteration
 //! give (second group)  take                                             give (second group, if there is an iteration)
-//! loop: first dot  give  wait  …compute…  take  second dot  copies      loop: take  dot  give  wait  …compute…  copies
+//! loop: first dot  give  copies  wait  …compute…  take  second dot      loop: take  dot  give  wait  …compute…  copies
 //! give (first group)                                                    the second group does not give in the last iteration
 //! ```
 //!
@@ -24,9 +24,9 @@
 //! 2. Barriers of both groups: where one stands in a turn, or in every iteration, `insert-barriers` removes the hand-over.
 //! 3. A turn within an iteration waits for nothing but copies (where it has several dots), those of which the other group has issued before its turn
 //!    in the iteration before.
-//! 4. A turn over the end of an iteration holds the copies of the iteration, and the wait for the blocks of the next: the group that lags behind has
-//!    issued these when it waits for its turn if copies are two iterations ahead ([`ITERATIONS_AHEAD`]). Before the copies, groups wait for
-//!    each other's arrival behind the wait for the first dot, which they have issued in the turn before.
+//! 4. A turn over the end of an iteration holds the wait for the blocks of the next: the group that lags behind has issued these when it waits for
+//!    its turn if copies are two iterations ahead ([`ITERATIONS_AHEAD`]). Copies by TMA come behind the turn ([`super::late_copies`]), others within.
+//!    Before the copies, groups wait for each other's arrival behind a wait for dots, which they have issued in turns before.
 //!
 //! 1. Find the turns of a loop, and whether they pay ([`single_turn`]).  2. Give and take before, in and behind the loop.
 
@@ -118,6 +118,7 @@ impl<'c> Turns<'c> {
             let mut before = Builder::before(view.op).with_location(turn.first.loc());
             give(&mut before, Some(1), None);
             take(&mut before);
+            compute_operands_before(view, turn.first);
             turn.take();
             give(&mut turn.end(), None, None);
             give(&mut Builder::after(view.op).with_location(turn.first.loc()), Some(0), None);
@@ -205,6 +206,30 @@ fn compute_before<'c>(view: ForOp<'c>, dot: Op<'c>) {
     if values.is_empty() {
         return;
     }
+    pass_through_wait(view, dot, values);
+}
+
+/// What the iteration computes for the first dot of a turn passes through a wait in front of it, too: a group that computes in its turn keeps the tensor
+/// cores from the other.
+fn compute_operands_before<'c>(view: ForOp<'c>, dot: Op<'c>) {
+    let is_computed = |value: &Value<'c>| value.ty().is_tensor() && value.parent_block() == Some(view.body());
+    let mut values: Vec<Value<'c>> = Vec::new();
+    for value in dot.operands().into_iter().filter(is_computed).filter(|value| value.defining_op().is_some()) {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    if !values.is_empty() {
+        pass_through_wait(view, dot, values);
+    }
+}
+
+/// From `dot` on, `values` are those behind a wait in front of it that leaves all dots under way.
+fn pass_through_wait<'c>(view: ForOp<'c>, dot: Op<'c>, values: Vec<Value<'c>>) {
+    let body = view.body();
+    let ops = body.ops();
+    let Some(at) = ops.iter().position(|op| *op == dot) else { return };
+    let is_behind = |user: Op<'c>| user.ancestor_in(body).is_some_and(|own| own == dot || dot.is_before_in_block(own));
     let pendings = under_way_behind(&ops[..at], left_under_way(&ops), &mut Vec::new());
     let wait = insert_wait(Builder::before(dot).with_location(dot.loc()), &values, pendings as usize);
     for (index, value) in values.into_iter().enumerate() {

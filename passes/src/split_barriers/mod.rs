@@ -23,6 +23,7 @@
 //!    the arrivals of copies past the end, and end the barriers.
 
 mod hand_over;
+mod late_copies;
 mod single_turn;
 mod tma_copies;
 
@@ -36,6 +37,7 @@ use crate::pipeline_loops::first_wait_for_iteration_before;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
 use hand_over::Turns;
+use late_copies::LateCopies;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
@@ -243,7 +245,7 @@ impl<'c> SplitTmaBarriers<'c> {
         arrive(copies.finish, free);
         let Some(first) = copies.first() else { return };
         let mut builder = Builder::before(first);
-        wait(&mut builder, free, phase);
+        let until_free = wait(&mut builder, free, phase);
         let one = builder.i32(1);
         let other = builder.binary(OpKind::ArithXOrI, phase, one);
         view.yield_op().set_operand(index, other);
@@ -254,6 +256,9 @@ impl<'c> SplitTmaBarriers<'c> {
             // A group that does not multiply computes: its warps pass by the copies, where one warp issues them all.
             let passed_by = copies.ops.iter().filter(|_| copies.are_single());
             passed_by.for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
+        }
+        if let Some(late) = LateCopies::of(view, copies, until_free) {
+            late.apply(view);
         }
     }
 }

@@ -249,8 +249,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %131 = arith.select %129, %130, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
       %132 = "tt.reduce"(%131) <{axis = 1 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %174 = arith.maxnumf %arg19, %arg20 : f32
-        tt.reduce.return %174 : f32
+        %175 = arith.maxnumf %arg19, %arg20 : f32
+        tt.reduce.return %175 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %133 = arith.maxnumf %arg12, %132 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
       %134 = tt.expand_dims %133 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
@@ -264,8 +264,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %142 = tt.reshape %141 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
       %143 = "tt.reduce"(%142) <{axis = 2 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %174 = arith.addf %arg19, %arg20 : f32
-        tt.reduce.return %174 : f32
+        %175 = arith.addf %arg19, %arg20 : f32
+        tt.reduce.return %175 : f32
       }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
       %144 = tt.reshape %139 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
       %145 = tt.broadcast %144 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
@@ -277,30 +277,31 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %151 = ttg.memdesc_index %57[%116] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
       %152 = arith.truncf %137 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
       %153 = ttg.convert_layout %152 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %154:2 = ttng.warp_group_dot_wait %153, %150 {pendings = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>, tensor<128x128xf32, #mma>
       tk.wait_hand_over
-      %154 = ttng.warp_group_dot %153, %151, %150 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %155 = arith.addi %arg13, %c1_i32 : i32
-      %156 = arith.cmpi sge, %155, %c3_i32 : i32
-      %157 = arith.select %156, %c0_i32, %155 : i32
-      %158 = ttg.memdesc_index %56[%157] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %159 = arith.cmpi slt, %arg8, %85 : i32
-      %160 = tt.splat %159 : i1 -> tensor<128x128xi1, #blocked1>
+      %155 = ttng.warp_group_dot %154#0, %151, %154#1 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %156 = arith.addi %arg13, %c1_i32 : i32
+      %157 = arith.cmpi sge, %156, %c3_i32 : i32
+      %158 = arith.select %157, %c0_i32, %156 : i32
+      %159 = ttg.memdesc_index %56[%158] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %160 = arith.cmpi slt, %arg8, %85 : i32
+      %161 = tt.splat %160 : i1 -> tensor<128x128xi1, #blocked1>
       ttng.wait_barrier %62, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %161 = ttg.async_copy_global_to_local %arg14, %158 mask %160 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
-      %162 = ttg.async_commit_group tokens %161
-      %163 = ttg.memdesc_index %57[%157] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %164 = tt.splat %159 : i1 -> tensor<128x128xi1, #blocked>
-      %165 = ttg.async_copy_global_to_local %arg15, %163 mask %164 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
-      %166 = ttg.async_commit_group tokens %165
-      %167 = arith.cmpi eq, %120, %c0_i32 : i32
-      %168 = arith.subi %120, %c1_i32 : i32
-      %169 = arith.select %167, %c2_i32, %168 : i32
-      %170 = ttg.memdesc_index %61[%169] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.async_copy_mbarrier_arrive %170 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %171 = arith.xori %arg18, %c1_i32 : i32
-      %172 = tt.addptr %arg14, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-      %173 = tt.addptr %arg15, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-      scf.yield %154, %147, %116, %133, %157, %172, %173, %120, %121, %171 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
+      %162 = ttg.async_copy_global_to_local %arg14, %159 mask %161 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
+      %163 = ttg.async_commit_group tokens %162
+      %164 = ttg.memdesc_index %57[%158] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %165 = tt.splat %160 : i1 -> tensor<128x128xi1, #blocked>
+      %166 = ttg.async_copy_global_to_local %arg15, %164 mask %165 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
+      %167 = ttg.async_commit_group tokens %166
+      %168 = arith.cmpi eq, %120, %c0_i32 : i32
+      %169 = arith.subi %120, %c1_i32 : i32
+      %170 = arith.select %168, %c2_i32, %169 : i32
+      %171 = ttg.memdesc_index %61[%170] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.async_copy_mbarrier_arrive %171 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %172 = arith.xori %arg18, %c1_i32 : i32
+      %173 = tt.addptr %arg14, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+      %174 = tt.addptr %arg15, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+      scf.yield %155, %147, %116, %133, %158, %173, %174, %120, %121, %172 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
     }
     tk.hand_over {group = 0 : i32}
     %88 = ttng.warp_group_dot_wait %87#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
@@ -346,4 +347,3 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     tt.return
   }
 }
-

@@ -119,6 +119,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %c3_i32 = arith.constant 3 : i32
     %c4_i32 = arith.constant 4 : i32
     %c384_i32 = arith.constant 384 : i32
+    %false = arith.constant false
     %c256_i32 = arith.constant 256 : i32
     %0 = tt.get_program_id x : i32
     %1 = tt.get_program_id y : i32
@@ -212,7 +213,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %56 = arith.addi %17, %c384_i32 : i32
     %57 = arith.subi %arg8, %c384_i32 : i32
     ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %58:11 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c2_i32, %arg18 = %c2_i32, %arg19 = %56, %arg20 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32)  : i32 {
+    %58:16 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c2_i32, %arg18 = %c2_i32, %arg19 = %56, %arg20 = %c0_i32, %arg21 = %c0_i32, %arg22 = %c1_i32, %arg23 = %false, %arg24 = %c0_i32, %arg25 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32)  : i32 {
       %74 = arith.addi %arg13, %c1_i32 : i32
       %75 = arith.cmpi sge, %74, %c4_i32 : i32
       %76 = arith.xori %arg14, %c1_i32 : i32
@@ -228,62 +229,62 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %86 = ttg.memdesc_index %33[%83] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.wait_barrier %86, %82 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %87 = ttng.warp_group_dot %24, %85, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
-      %88:4 = ttng.warp_group_dot_wait %87, %24, %85, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
+      %88 = ttg.memdesc_index %33[%arg21] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %45, %arg22 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %88, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %89 = ttg.memdesc_index %37[%arg21] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg24, %c0_i32] %89, %88, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %90 = ttg.memdesc_index %38[%arg25] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %90, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %91 = ttg.memdesc_index %43[%arg25] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg24, %c0_i32] %91, %90, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %92:4 = ttng.warp_group_dot_wait %87, %24, %85, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
       ttng.arrive_barrier %45, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %89 = "tt.reduce"(%88#0) <{axis = 1 : i32}> ({
-      ^bb0(%arg21: f32, %arg22: f32):
-        %128 = arith.maxnumf %arg21, %arg22 : f32
+      %93 = "tt.reduce"(%92#0) <{axis = 1 : i32}> ({
+      ^bb0(%arg26: f32, %arg27: f32):
+        %128 = arith.maxnumf %arg26, %arg27 : f32
         tt.reduce.return %128 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %90 = arith.mulf %89, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %91 = arith.maxnumf %arg11, %90 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %92 = arith.mulf %88#0, %27 : tensor<128x128xf32, #mma1>
-      %93 = tt.expand_dims %91 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %94 = tt.broadcast %93 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
-      %95 = arith.subf %92, %94 : tensor<128x128xf32, #mma1>
-      %96 = math.exp2 %95 : tensor<128x128xf32, #mma1>
-      %97 = arith.subf %arg11, %91 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %98 = math.exp2 %97 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %99 = tt.expand_dims %98 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %100 = tt.broadcast %99 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-      %101 = arith.mulf %88#3, %100 : tensor<128x64xf32, #mma>
-      %102 = ttg.memdesc_index %43[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %103 = arith.truncf %96 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
-      %104 = ttg.convert_layout %103 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %105 = ttg.memdesc_index %38[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %105, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %106 = ttng.warp_group_dot %104, %102, %101 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %107 = tt.reshape %96 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
-      %108 = tt.trans %107 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
-      %109 = tt.reshape %108 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
-      %110 = "tt.reduce"(%109) <{axis = 2 : i32}> ({
-      ^bb0(%arg21: f32, %arg22: f32):
-        %128 = arith.addf %arg21, %arg22 : f32
+      %94 = arith.mulf %93, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %95 = arith.maxnumf %arg11, %94 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %96 = arith.mulf %92#0, %27 : tensor<128x128xf32, #mma1>
+      %97 = tt.expand_dims %95 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %98 = tt.broadcast %97 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
+      %99 = arith.subf %96, %98 : tensor<128x128xf32, #mma1>
+      %100 = math.exp2 %99 : tensor<128x128xf32, #mma1>
+      %101 = arith.subf %arg11, %95 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %102 = math.exp2 %101 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %103 = tt.expand_dims %102 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %104 = tt.broadcast %103 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+      %105 = arith.mulf %92#3, %104 : tensor<128x64xf32, #mma>
+      %106 = ttg.memdesc_index %43[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %107 = arith.truncf %100 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
+      %108 = ttg.convert_layout %107 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %109 = ttg.memdesc_index %38[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %109, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %110 = ttng.warp_group_dot %108, %106, %105 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %111 = tt.reshape %100 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
+      %112 = tt.trans %111 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
+      %113 = tt.reshape %112 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
+      %114 = "tt.reduce"(%113) <{axis = 2 : i32}> ({
+      ^bb0(%arg26: f32, %arg27: f32):
+        %128 = arith.addf %arg26, %arg27 : f32
         tt.reduce.return %128 : f32
       }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %111 = tt.reshape %98 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %112 = tt.broadcast %111 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %113 = arith.mulf %arg12, %112 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %114 = arith.addf %113, %110 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %115 = arith.addi %arg17, %c1_i32 : i32
-      %116 = arith.cmpi sge, %115, %c4_i32 : i32
-      %117 = arith.select %116, %c0_i32, %115 : i32
-      %118 = arith.addi %arg18, %c1_i32 : i32
-      %119 = arith.cmpi sge, %118, %c3_i32 : i32
-      %120 = arith.select %119, %c0_i32, %118 : i32
-      %121 = ttg.memdesc_index %33[%120] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %122 = arith.cmpi slt, %arg9, %57 : i32
-      ttng.wait_barrier %45, %arg20 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %123 = arith.xori %arg20, %c1_i32 : i32
-      ttng.barrier_expect %121, 16384 {tk.ordered}, %122 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %124 = ttg.memdesc_index %37[%120] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg19, %c0_i32] %124, %121, %122 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %125 = ttg.memdesc_index %38[%117] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %125, 16384 {tk.ordered}, %122 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %126 = ttg.memdesc_index %43[%117] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg19, %c0_i32] %126, %125, %122 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %115 = tt.reshape %102 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %116 = tt.broadcast %115 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %117 = arith.mulf %arg12, %116 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %118 = arith.addf %117, %114 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %119 = arith.addi %arg17, %c1_i32 : i32
+      %120 = arith.cmpi sge, %119, %c4_i32 : i32
+      %121 = arith.select %120, %c0_i32, %119 : i32
+      %122 = arith.addi %arg18, %c1_i32 : i32
+      %123 = arith.cmpi sge, %122, %c3_i32 : i32
+      %124 = arith.select %123, %c0_i32, %122 : i32
+      %125 = arith.cmpi slt, %arg9, %57 : i32
+      %126 = arith.xori %arg20, %c1_i32 : i32
       %127 = arith.addi %arg19, %c128_i32 : i32
-      scf.yield %106, %91, %114, %78, %77, %83, %82, %117, %120, %127, %123 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32
+      scf.yield %110, %95, %118, %78, %77, %83, %82, %121, %124, %127, %126, %124, %arg20, %125, %arg19, %121 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32
     } {tt.warp_specialize}
     %59 = ttng.warp_group_dot_wait %58#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     gpu.barrier
