@@ -30,6 +30,7 @@ pub mod fence_insertion;
 pub mod fuse_nested_loops;
 pub mod fuse_sibling_loops;
 pub mod gather_copies;
+pub mod gather_mbarriers;
 pub mod halve_reductions;
 pub mod hoist_loads;
 pub mod inline;

@@ -108,6 +108,7 @@ pub const TTG: &[Step] = &[
     Step::mlir("cse"),           // its predicates and counters repeat
     Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped …
     Step::tk(sink_waits::PASS),  // … are waited for where they are needed
+    Step::tk(gather_mbarriers::PASS), // all copies have their mbarriers
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(share_operands::PASS), // what several products read is written once
     Step::tk(reorder_instructions::PASS), // operands are read where registers are short
@@ -218,6 +219,7 @@ pub const ALL: &[Pass] = &[
     interleave_copies::PASS,
     tma_lowering::PASS,
     sink_waits::PASS,
+    gather_mbarriers::PASS,
     reduce_data_duplication::PASS,
     share_operands::PASS,
     reorder_instructions::PASS,

@@ -96,6 +96,25 @@ fn parts_of_a_product_are_turns() {
     }
 }
 
+/// Three stages of 64 columns of heads of 256 fit, since the ring of keys has no buffer to spare. All mbarriers begin behind one branch before the first
+/// copy, with one meeting, and end with the kernel. In the loop, copies come behind the first product and what gives the turn away.
+#[test]
+fn copies_of_attention_come_behind_the_turn() {
+    let constants = "HEAD_DIM=256,BLOCK_M=128,BLOCK_N=64,CAUSAL=False,SHARED_BY=1";
+    let more = ["--constexpr", constants, "--num-warps", "8", "--num-stages", "3"];
+    let ptx = compile("benches/gpu/descriptors.tk", "attention_kernel", &attention_signature(256, 64), &more);
+    let (start, _) = ptx.split_once("cp.async.bulk.tensor").expect("copies");
+    for (what, times) in [("mbarrier.init", 7), ("initialized:", 1), ("bar.sync", 1)] {
+        assert_eq!(count(start, what), times, "{what}\n{ptx}");
+    }
+    assert_eq!((count(&ptx, "mbarrier.init"), count(&ptx, "mbarrier.inval")), (7, 0), "{ptx}");
+    let (_, behind) = ptx.split_once("wgmma.commit_group").expect("products");
+    let (under_way, rest) = behind.split_once("wgmma.wait_group").expect("a wait for the first product");
+    let places = ["bar.arrive", "mbarrier.try_wait", "cp.async.bulk.tensor"].map(|what| under_way.find(what));
+    assert!(places.is_sorted() && places.iter().all(Option::is_some), "{ptx}");
+    assert_eq!(count(rest, "cp.async.bulk.tensor.2d.shared"), 0, "{ptx}");
+}
+
 /// The arguments of attention by descriptors with blocks of 128 rows.
 fn attention_signature(head: usize, block: usize) -> String {
     let keys = format!("tensordesc<bf16[{block},{head}]>");

@@ -105,6 +105,9 @@ pub const LIKELY: &str = "tk.likely";
 pub const EVERY_THREAD: &str = "tk.every_thread";
 /// `ttng.fence_async_shared`: it orders accesses to global memory, too, unit. Written by `insert-barriers`; read by code generation.
 pub const ALL_MEMORY: &str = "tk.all_memory";
+/// `ttng.inval_barrier`: the kernel ends with it, so that nothing need be done, unit. Written by `gather-mbarriers`; read by `insert-barriers`
+/// and code generation.
+pub const WITH_KERNEL: &str = "tk.with_kernel";
 /// Copy to shared memory, and what announces it: an `mbarrier` says that the buffer is no longer needed, so the copy needs no
 /// barrier before it, unit. Written by `split-barriers`; read by `insert-barriers`.
 pub const ORDERED: &str = "tk.ordered";

@@ -2,7 +2,7 @@
 
 use super::pending::{MAPS, Pending, Waited, Work};
 use crate::analysis::shared_buffers::views_of;
-use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, EVERY_THREAD, ORDERED};
+use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, EVERY_THREAD, ORDERED, WITH_KERNEL};
 use crate::operations::memory::{Scratch, SharedMemory, shared_memory};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -93,6 +93,7 @@ impl Buffers {
             SharedMemory::WaitForStores => Effect::Wait(Work::Stores, Waited::of(op, "pendings")),
             SharedMemory::StartLoad if is_ordered(op) => Effect::OrderedTmaLoad,
             SharedMemory::StartLoad => self.tma_load(op),
+            SharedMemory::InitMbarrier if op.attr(WITH_KERNEL).is_some() => Effect::None,
             SharedMemory::InitMbarrier => Effect::Leader(first()),
             // Nobody may end the mbarrier before all have arrived.
             SharedMemory::Arrive if op.attr(EVERY_THREAD).is_some() => Effect::Access(Pending::reads(first())),

@@ -7,7 +7,7 @@ use super::memory::with_mask;
 use super::tma_branch::{self, Issuer};
 use crate::code::{Asm, IntTest, Reg};
 use tk_diag::Result;
-use tk_ir::Op;
+use tk_ir::{Op, OpKind};
 
 /// Where an mbarrier lies, as inline PTX names it: `$0` is the base.
 struct Mbarrier {
@@ -27,15 +27,36 @@ fn count(op: Op<'_>) -> i64 {
     op.int_attr("count").unwrap_or(1)
 }
 
-/// `ttng.init_barrier`.
+/// `ttng.init_barrier`, with those beside it. One branch passes all of them by: of single instructions under a predicate ptxas makes a branch and a
+/// fence each.
 pub(super) fn emit_init<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    let mbarrier = Mbarrier::of(emitter, op)?;
-    let text = format!("mbarrier.init.shared::cta.b64 {}, {};", mbarrier.place, count(op));
-    by_one_thread(emitter, &text, mbarrier.base, None)
+    let start = std::iter::successors(Some(op), |op| op.prev()).take_while(|op| is_init(*op)).last().unwrap_or(op);
+    let row: Vec<Op<'c>> = std::iter::successors(Some(start), |op| op.next()).take_while(|op| is_init(*op)).collect();
+    let mbarriers: Vec<Mbarrier> = row.iter().map(|op| Mbarrier::of(emitter, *op)).collect::<Result<_>>()?;
+    let text_of =
+        |op: Op<'c>, mbarrier: &Mbarrier| format!("mbarrier.init.shared::cta.b64 {}, {};", mbarrier.place, count(op));
+    let own = Mbarrier::of(emitter, op)?;
+    if row.len() == 1 || mbarriers.iter().any(|mbarrier| mbarrier.base != own.base) {
+        return by_one_thread(emitter, &text_of(op, &own), own.base, None);
+    }
+    if op != start {
+        return Ok(());
+    }
+    let lines: Vec<String> = row.iter().zip(&mbarriers).map(|(op, mbarrier)| text_of(*op, mbarrier)).collect();
+    let first = is_first_thread(emitter);
+    let text = format!("{{\n\t@!$1 bra initialized;\n\t{}\n\tinitialized:\n\t}}", lines.join("\n\t"));
+    emitter.code.asm(Asm::new(text).input(own.base).input(first)).map(drop)
+}
+
+fn is_init(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtngInitBarrier
 }
 
 /// `ttng.inval_barrier`.
 pub(super) fn emit_invalidate<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    if op.attr(tk_ir::attributes::WITH_KERNEL).is_some() {
+        return Ok(());
+    }
     let mbarrier = Mbarrier::of(emitter, op)?;
     by_one_thread(emitter, &format!("mbarrier.inval.shared::cta.b64 {};", mbarrier.place), mbarrier.base, None)
 }
@@ -102,9 +123,7 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
 
 /// An instruction on `address` (`$0`) that the first thread executes, if `condition` holds.
 fn by_one_thread(emitter: &mut Emitter<'_, '_>, text: &str, address: Reg, condition: Option<Reg>) -> Result<()> {
-    let thread = emitter.threads().thread;
-    let zero = emitter.code.i32(0);
-    let first = emitter.code.icmp(IntTest::Eq, thread, zero);
+    let first = is_first_thread(emitter);
     let condition = condition.filter(|condition| condition.constant() != Some(-1));
     if condition.and_then(Reg::constant) == Some(0) {
         return Ok(());
@@ -112,4 +131,10 @@ fn by_one_thread(emitter: &mut Emitter<'_, '_>, text: &str, address: Reg, condit
     let predicate = with_mask(emitter, condition, Some(first)).unwrap_or(first);
     emitter.code.asm(Asm::new(format!("@$1 {text}")).input(address).input(predicate))?;
     Ok(())
+}
+
+fn is_first_thread(emitter: &mut Emitter<'_, '_>) -> Reg {
+    let thread = emitter.threads().thread;
+    let zero = emitter.code.i32(0);
+    emitter.code.icmp(IntTest::Eq, thread, zero)
 }

@@ -320,11 +320,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %100 = arith.select %97, %98, %94 : i32
     %101 = ttg.memdesc_index %61[%99] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.wait_barrier %101, %100 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    gpu.barrier
-    ttng.inval_barrier %63 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %64 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %65 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %62 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttg.local_dealloc %57 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
     ttg.local_dealloc %56 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
     %102 = "tt.reduce"(%87#1) <{axis = 1 : i32}> ({
@@ -342,8 +337,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %110 = tt.broadcast %109 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
     %111 = tt.addptr %110, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
     %112 = arith.truncf %106 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    gpu.barrier
     %113 = ttg.convert_layout %112 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
     tt.store %111, %113 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
+    ttng.inval_barrier %63 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %64 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %65 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %62 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     tt.return
   }
 }
+

@@ -1,7 +1,7 @@
 // passes: tt,ttg,llvm
 // warps: 8
 // stages: 4
-// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 9, gpu.barrier 4
+// counts: ttng.wait_barrier 4, ttng.arrive_barrier 1, ttng.async_tma_copy_global_to_local 9, gpu.barrier 3
 module {
   tt.func public @_attn_fwd(%sm_scale: f32, %M: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %Z: i32, %H: i32 {tt.divisibility = 16 : i32}, %desc_q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_v: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %desc_o: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %N_CTX: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %l_i = arith.constant dense<1.000000e+00> : tensor<128xf32>
@@ -155,65 +155,64 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %23 = arith.mulf %arg0, %cst : f32
     %24 = ttg.local_alloc {allocation.offset = 114688 : i32, tk.allocation_size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %25 = ttg.local_alloc {allocation.offset = 131648 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %26 = ttg.local_alloc {allocation.offset = 131616 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+    %27 = ttg.memdesc_index %26[%c0_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %28 = ttg.memdesc_index %26[%c1_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %29 = ttg.memdesc_index %26[%c2_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %30 = ttg.local_alloc {allocation.offset = 131584 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %31 = ttg.memdesc_index %30[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %32 = ttg.memdesc_index %30[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %33 = ttg.memdesc_index %30[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %34 = ttg.memdesc_index %30[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %35 = ttg.local_alloc {allocation.offset = 131664 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %27, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %28, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %31, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %32, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %33, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %35, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_tma_copy_global_to_local %7[%19, %c0_i32] %24, %25, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %26 = tt.splat %23 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %27 = tt.splat %23 : f32 -> tensor<128x128xf32, #mma1>
-    %28 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %29 = tt.expand_dims %28 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %30 = arith.cmpi eq, %29, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %31 = tt.broadcast %30 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
-    %32 = arith.select %31, %cst_4, %cst_3 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %33 = ttg.local_alloc {allocation.offset = 131616 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
-    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %35 = ttg.memdesc_index %33[%c1_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %36 = ttg.memdesc_index %33[%c2_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %35, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %36, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %37 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %38 = ttg.local_alloc {allocation.offset = 131584 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %39 = ttg.memdesc_index %38[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %40 = ttg.memdesc_index %38[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %41 = ttg.memdesc_index %38[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %42 = ttg.memdesc_index %38[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %39, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %40, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %41, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %42, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %43 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %44 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    %45 = ttg.local_alloc {allocation.offset = 131664 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %45, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    gpu.barrier
-    ttng.barrier_expect %34, 16384, %44 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %46 = ttg.memdesc_index %37[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %46, %34, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %39, 16384, %44 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %47 = ttg.memdesc_index %43[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %47, %39, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %36 = tt.splat %23 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %37 = tt.splat %23 : f32 -> tensor<128x128xf32, #mma1>
+    %38 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %39 = tt.expand_dims %38 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %40 = arith.cmpi eq, %39, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %41 = tt.broadcast %40 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %42 = arith.select %41, %cst_4, %cst_3 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %43 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %44 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %45 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    ttng.barrier_expect %27, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %46 = ttg.memdesc_index %43[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %46, %27, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %31, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %47 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %47, %31, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %48 = arith.addi %17, %c128_i32 : i32
     %49 = arith.cmpi sgt, %arg8, %c128_i32 : i32
-    ttng.barrier_expect %35, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %50 = ttg.memdesc_index %37[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%48, %c0_i32] %50, %35, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %40, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %51 = ttg.memdesc_index %43[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%48, %c0_i32] %51, %40, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %28, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %50 = ttg.memdesc_index %43[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%48, %c0_i32] %50, %28, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %32, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %51 = ttg.memdesc_index %44[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%48, %c0_i32] %51, %32, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %52 = arith.addi %17, %c256_i32 : i32
     %53 = arith.cmpi sgt, %arg8, %c256_i32 : i32
-    ttng.barrier_expect %36, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %54 = ttg.memdesc_index %37[%c2_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%52, %c0_i32] %54, %36, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %41, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %55 = ttg.memdesc_index %43[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%52, %c0_i32] %55, %41, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %29, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %54 = ttg.memdesc_index %43[%c2_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%52, %c0_i32] %54, %29, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %33, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %55 = ttg.memdesc_index %44[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%52, %c0_i32] %55, %33, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %56 = arith.addi %17, %c384_i32 : i32
     %57 = arith.subi %arg8, %c384_i32 : i32
     ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %58:16 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c2_i32, %arg18 = %c2_i32, %arg19 = %56, %arg20 = %c0_i32, %arg21 = %c0_i32, %arg22 = %c1_i32, %arg23 = %false, %arg24 = %c0_i32, %arg25 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32)  : i32 {
+    %58:16 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %42, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c2_i32, %arg18 = %c2_i32, %arg19 = %56, %arg20 = %c0_i32, %arg21 = %c0_i32, %arg22 = %c1_i32, %arg23 = %false, %arg24 = %c0_i32, %arg25 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32)  : i32 {
       %74 = arith.addi %arg13, %c1_i32 : i32
       %75 = arith.cmpi sge, %74, %c4_i32 : i32
       %76 = arith.xori %arg14, %c1_i32 : i32
@@ -224,30 +223,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %81 = arith.xori %arg16, %c1_i32 : i32
       %82 = arith.select %80, %81, %arg16 : i32
       %83 = arith.select %80, %c0_i32, %79 : i32
-      %84 = ttg.memdesc_index %37[%83] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %84 = ttg.memdesc_index %43[%83] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %85 = ttg.memdesc_trans %84 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %86 = ttg.memdesc_index %33[%83] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %86 = ttg.memdesc_index %26[%83] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.wait_barrier %86, %82 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %87 = ttng.warp_group_dot %24, %85, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
-      %88 = ttg.memdesc_index %33[%arg21] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %45, %arg22 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %88 = ttg.memdesc_index %26[%arg21] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %35, %arg22 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.barrier_expect %88, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %89 = ttg.memdesc_index %37[%arg21] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %89 = ttg.memdesc_index %43[%arg21] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       ttng.async_tma_copy_global_to_local %11[%arg24, %c0_i32] %89, %88, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %90 = ttg.memdesc_index %38[%arg25] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %90 = ttg.memdesc_index %30[%arg25] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.barrier_expect %90, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %91 = ttg.memdesc_index %43[%arg25] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %91 = ttg.memdesc_index %44[%arg25] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       ttng.async_tma_copy_global_to_local %9[%arg24, %c0_i32] %91, %90, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %92:4 = ttng.warp_group_dot_wait %87, %24, %85, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
-      ttng.arrive_barrier %45, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.arrive_barrier %35, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %93 = "tt.reduce"(%92#0) <{axis = 1 : i32}> ({
       ^bb0(%arg26: f32, %arg27: f32):
         %128 = arith.maxnumf %arg26, %arg27 : f32
         tt.reduce.return %128 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %94 = arith.mulf %93, %26 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %94 = arith.mulf %93, %36 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
       %95 = arith.maxnumf %arg11, %94 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %96 = arith.mulf %92#0, %27 : tensor<128x128xf32, #mma1>
+      %96 = arith.mulf %92#0, %37 : tensor<128x128xf32, #mma1>
       %97 = tt.expand_dims %95 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
       %98 = tt.broadcast %97 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
       %99 = arith.subf %96, %98 : tensor<128x128xf32, #mma1>
@@ -257,10 +256,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %103 = tt.expand_dims %102 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
       %104 = tt.broadcast %103 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
       %105 = arith.mulf %92#3, %104 : tensor<128x64xf32, #mma>
-      %106 = ttg.memdesc_index %43[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %106 = ttg.memdesc_index %44[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %107 = arith.truncf %100 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
       %108 = ttg.convert_layout %107 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %109 = ttg.memdesc_index %38[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %109 = ttg.memdesc_index %30[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.wait_barrier %109, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %110 = ttng.warp_group_dot %108, %106, %105 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
       %111 = tt.reshape %100 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
@@ -287,19 +286,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       scf.yield %110, %95, %118, %78, %77, %83, %82, %121, %124, %127, %126, %124, %arg20, %125, %arg19, %121 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32
     } {tt.warp_specialize}
     %59 = ttng.warp_group_dot_wait %58#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
-    gpu.barrier
-    ttng.inval_barrier %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %39 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %42 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %43 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %37 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %38 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %33 : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %44 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %43 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
     %60 = "tt.reduce"(%58#2) <{axis = 1 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
       %74 = arith.addf %arg9, %arg10 : f32
@@ -308,6 +296,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %61 = tt.reshape %60 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %62 = math.log2 %61 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     %63 = arith.addf %58#1, %62 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    gpu.barrier
     %64 = ttg.convert_layout %63 {allocation.offset = 16384 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
     %65 = tt.expand_dims %61 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
     %66 = tt.broadcast %65 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
@@ -323,7 +312,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     gpu.barrier
     ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %73 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
-    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %35 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %27 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %28 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %29 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %31 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %32 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %33 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %34 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %30 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %26 : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %25 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }
+

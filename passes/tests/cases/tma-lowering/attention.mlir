@@ -148,39 +148,38 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %23 = arith.mulf %arg0, %cst : f32
     %24 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %25 = ttg.local_alloc {allocation.offset = 21008 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %26 = ttg.local_alloc {allocation.offset = 21024 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    %27 = ttg.memdesc_index %26[%c0_i32] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %28 = ttg.local_alloc {allocation.offset = 20992 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %27, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %30, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 8192, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_tma_copy_global_to_local %7[%19, %c0_i32] %24, %25, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %26 = tt.splat %23 : f32 -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %27 = tt.splat %23 : f32 -> tensor<64x32xf32, #mma1>
-    %28 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %29 = tt.expand_dims %28 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %30 = arith.cmpi eq, %29, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %31 = tt.broadcast %30 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
-    %32 = arith.select %31, %cst_4, %cst_3 : tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %33 = ttg.local_alloc {allocation.offset = 21024 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
-    %34 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %35 = ttg.local_alloc {allocation.offset = 16384 : i32, tk.allocation_size = 4096 : i32} : () -> !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
-    %36 = ttg.local_alloc {allocation.offset = 20992 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %37 = ttg.memdesc_index %36[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %38 = ttg.memdesc_index %36[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %37, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %38, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %31 = tt.splat %23 : f32 -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %32 = tt.splat %23 : f32 -> tensor<64x32xf32, #mma1>
+    %33 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %34 = tt.expand_dims %33 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %35 = arith.cmpi eq, %34, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %36 = tt.broadcast %35 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %37 = arith.select %36, %cst_4, %cst_3 : tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %38 = ttg.local_alloc {allocation.offset = 16384 : i32, tk.allocation_size = 4096 : i32} : () -> !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
     %39 = ttg.local_alloc {allocation.offset = 8192 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
     %40 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    gpu.barrier
-    ttng.barrier_expect %34, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %41 = ttg.memdesc_index %35[%c0_i32] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %41, %34, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %37, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.barrier_expect %27, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %41 = ttg.memdesc_index %38[%c0_i32] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %41, %27, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %29, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %42 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %42, %37, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %42, %29, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
     %43 = arith.addi %17, %c32_i32 : i32
     %44 = arith.subi %arg8, %c32_i32 : i32
     ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %45:9 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c0_i32, %arg18 = %43) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32)  : i32 {
+    %45:9 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %37, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c0_i32, %arg18 = %43) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32)  : i32 {
       %61 = arith.addi %arg13, %c1_i32 : i32
       %62 = arith.cmpi sge, %61, %c2_i32 : i32
       %63 = arith.xori %arg14, %c1_i32 : i32
@@ -191,9 +190,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %68 = arith.xori %arg16, %c1_i32 : i32
       %69 = arith.select %67, %68, %arg16 : i32
       %70 = arith.select %67, %c0_i32, %66 : i32
-      %71 = ttg.memdesc_index %35[%70] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %71 = ttg.memdesc_index %38[%70] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
       %72 = ttg.memdesc_trans %71 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
-      %73 = ttg.memdesc_index %33[%70] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %73 = ttg.memdesc_index %26[%70] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.wait_barrier %73, %69 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %74 = ttng.warp_group_dot %24, %72, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
       %75:4 = ttng.warp_group_dot_wait %74, %24, %72, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
@@ -202,9 +201,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %109 = arith.maxnumf %arg19, %arg20 : f32
         tt.reduce.return %109 : f32
       }) : (tensor<64x32xf32, #mma1>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %77 = arith.mulf %76, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %77 = arith.mulf %76, %31 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
       %78 = arith.maxnumf %arg11, %77 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %79 = arith.mulf %75#0, %27 : tensor<64x32xf32, #mma1>
+      %79 = arith.mulf %75#0, %32 : tensor<64x32xf32, #mma1>
       %80 = tt.expand_dims %78 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
       %81 = tt.broadcast %80 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
       %82 = arith.subf %79, %81 : tensor<64x32xf32, #mma1>
@@ -217,7 +216,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %89 = ttg.memdesc_index %39[%65] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
       %90 = arith.truncf %83 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
       %91 = ttg.convert_layout %90 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %92 = ttg.memdesc_index %36[%65] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %92 = ttg.memdesc_index %28[%65] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.wait_barrier %92, %64 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %93 = ttng.warp_group_dot %91, %89, %88 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
       %94 = tt.reshape %83 : tensor<64x32xf32, #mma1> -> tensor<64x4x4x2xf32, #linear1>
@@ -237,9 +236,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %104 = arith.select %103, %c0_i32, %102 : i32
       %105 = arith.cmpi slt, %arg9, %44 : i32
       gpu.barrier
-      ttng.barrier_expect %34, 4096, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg18, %c0_i32] %41, %34, %105 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %106 = ttg.memdesc_index %36[%104] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %27, 4096, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %11[%arg18, %c0_i32] %41, %27, %105 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %106 = ttg.memdesc_index %28[%104] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.barrier_expect %106, 4096, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %107 = ttg.memdesc_index %39[%104] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
       ttng.async_tma_copy_global_to_local %9[%arg18, %c0_i32] %107, %106, %105 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
@@ -247,13 +246,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       scf.yield %93, %78, %101, %65, %64, %70, %69, %104, %108 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
     %46 = ttng.warp_group_dot_wait %45#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    ttng.inval_barrier %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %37 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %38 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttg.local_dealloc %39 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %35 : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %36 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %33 : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %38 : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
     %47 = "tt.reduce"(%45#2) <{axis = 1 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
       %61 = arith.addf %arg9, %arg10 : f32
@@ -278,7 +272,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     gpu.barrier
     ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %60 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
-    ttng.inval_barrier %25 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %27 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %29 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %30 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %28 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %26 : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %25 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }
+

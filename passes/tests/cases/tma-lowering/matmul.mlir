@@ -82,11 +82,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %18 = ttg.local_alloc {allocation.offset = 196608 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
     %19 = ttg.memdesc_index %18[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %20 = ttg.memdesc_index %18[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %19, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %20, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %21 = ttg.local_alloc {allocation.offset = 131072 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable>
     %22 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 131072 : i32} : () -> !ttg.memdesc<2x256x128xf16, #shared, #smem, mutable>
     %23 = arith.cmpi sgt, %15, %c0_i32 : i32
+    ttng.init_barrier %19, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %20, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %19, 98304, %23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %24 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
@@ -123,11 +123,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       scf.yield %41#0, %35, %34, %44 : tensor<128x256xf32, #mma>, i32, i32, i32
     }
     %28 = ttng.warp_group_dot_wait %27#0 {pendings = 0 : i32} : tensor<128x256xf32, #mma>
-    ttng.inval_barrier %19 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %20 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttg.local_dealloc %22 : !ttg.memdesc<2x256x128xf16, #shared, #smem, mutable>
     ttg.local_dealloc %21 : !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %18 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
     %29 = arith.truncf %28 : tensor<128x256xf32, #mma> to tensor<128x256xf16, #mma>
     gpu.barrier
     %30 = ttg.local_alloc %29 {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : (tensor<128x256xf16, #mma>) -> !ttg.memdesc<128x256xf16, #shared, #smem>
@@ -135,6 +132,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     gpu.barrier
     ttng.async_tma_copy_local_to_global %arg10[%16, %17] %30 : !tt.tensordesc<tensor<128x256xf16, #shared>>, !ttg.memdesc<128x256xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+    ttng.inval_barrier %19 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %20 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %18 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }
