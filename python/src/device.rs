@@ -166,14 +166,24 @@ fn simulator(py: Python<'_>) -> PyResult<Device> {
     }
 }
 
-fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<Device> {
+/// The GPU with this number, opened once.
+pub(crate) fn gpu(py: Python<'_>, ordinal: usize) -> PyResult<Device> {
     match with(|devices| devices.gpus.get(&ordinal).cloned()) {
         Some(device) => Ok(device),
         None => {
             let device = Device::open_gpu(ordinal).map_err(|fault| error::one(py, &fault))?;
-            Ok(with(|devices| devices.gpus.entry(ordinal).or_insert(device).clone()))
+            keep_gpu(ordinal, device);
+            gpu(py, ordinal)
         }
     }
+}
+
+/// Keeps a GPU that was opened, where that was not done before; gives its number back.
+pub(crate) fn keep_gpu(ordinal: usize, device: Device) -> usize {
+    with(|devices| {
+        devices.gpus.entry(ordinal).or_insert(device);
+    });
+    ordinal
 }
 
 /// The target of a compute capability such as 90. Asks no driver, so that it works in a process that was forked from one with a GPU.

@@ -139,6 +139,17 @@ impl CompiledKernel {
         Ok(text.into_pyobject(py)?.into_any())
     }
 
+    /// The objects among the arguments of its function that have memory, tuples and descriptors taken apart.
+    fn tensors<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let entries = self.entries(args)?;
+        let passed = self.compiled.runtime.iter().filter_map(|at| match &entries.values[*at] {
+            Value::Tensor(tensor) => Some(tensor.object.clone()),
+            Value::Descriptor(descriptor) => Some(descriptor.base.object.clone()),
+            _ => None,
+        });
+        Ok(passed.collect())
+    }
+
     /// Options and resources, with Triton's names.
     #[getter]
     fn metadata<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -223,7 +234,7 @@ impl CompiledKernel {
     }
 
     /// The arguments of the function, in their order, constants included.
-    fn entries<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Entries<'py>> {
+    pub(crate) fn entries<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Entries<'py>> {
         let declared = &self.compiled.form.root.declared;
         let mut entries = Entries::default();
         for (index, object) in args.iter().enumerate().take(self.parameters) {

@@ -6,12 +6,12 @@ use crate::error;
 use crate::hand_over;
 use crate::kernel::CompiledKernel;
 use crate::simulate;
-use crate::value::Value;
+use crate::value::{Tensor, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use tk_launch::{Arg, Buffer, TensorDescriptor};
+use tk_launch::{Arg, Buffer, Device, TensorDescriptor};
 use tk_types::ConstValue;
 
 /// Launches a kernel that is loaded, between the hooks of launches where there are any, which are told of the function and its arguments.
@@ -57,28 +57,51 @@ fn launch_now(
         }
         return Ok(());
     };
-    let bases: Vec<Buffer> = values
-        .iter()
-        .filter_map(|value| match value {
-            Value::Descriptor(descriptor) => Some(place.device.borrow(descriptor.base.address, usize::MAX)),
-            _ => None,
-        })
-        .collect();
+    let bases = bases(&place.device, values, &|tensor| Ok(tensor.address))?;
+    let args = device_args(compiled, values, &bases, &|tensor, name| own_address(tensor, name))?;
+    let _held = hand_over::take_over(place, stream, values)?;
+    let kernel = compiled.load(&place.device, place.ordinal).map_err(|faults| error::exception(py, &faults))?;
+    kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
+}
+
+/// The address of a tensor that the GPU reaches. `name` is that of the argument.
+fn own_address(tensor: &Tensor<'_>, name: &str) -> PyResult<u64> {
+    // The driver maps pinned memory into the address space of the GPU.
+    if tensor.is_on_gpu || tensor.address == 0 || tensor.is_pinned()? {
+        return Ok(tensor.address);
+    }
+    let ty = tensor.object.get_type().qualname()?;
+    let message = format!(
+        "argument `{name}` is a {ty} on the CPU, and the kernel runs on the GPU; move it there, or set TK_DEVICE=sim"
+    );
+    Err(PyValueError::new_err(message))
+}
+
+/// The memory behind each descriptor, in the order of the arguments. `address` says where a tensor is for the device.
+pub(crate) fn bases(
+    device: &Device,
+    values: &[Value<'_>],
+    address: &dyn Fn(&Tensor<'_>) -> PyResult<u64>,
+) -> PyResult<Vec<Buffer>> {
+    let one = |value: &Value<'_>| match value {
+        Value::Descriptor(descriptor) => Some(address(&descriptor.base).map(|at| device.borrow(at, usize::MAX))),
+        _ => None,
+    };
+    values.iter().filter_map(one).collect()
+}
+
+/// What a GPU gets of the arguments of a launch. `address` says where a tensor is, which the argument with the name is.
+pub(crate) fn device_args<'a>(
+    compiled: &Compiled,
+    values: &'a [Value<'_>],
+    bases: &'a [Buffer],
+    address: &dyn Fn(&Tensor<'_>, &str) -> PyResult<u64>,
+) -> PyResult<Vec<Arg<'a>>> {
     let mut bases = bases.iter();
     let mut args: Vec<Arg<'_>> = Vec::with_capacity(compiled.runtime.len());
     for index in &compiled.runtime {
-        let arg = match &values[*index] {
-            Value::Tensor(tensor) if tensor.is_on_gpu || tensor.address == 0 => Arg::Address(tensor.address),
-            // The driver maps pinned memory into the address space of the GPU.
-            Value::Tensor(tensor) if tensor.is_pinned()? => Arg::Address(tensor.address),
-            Value::Tensor(tensor) => {
-                let name = &compiled.form.args[*index].name;
-                let ty = tensor.object.get_type().qualname()?;
-                let message = format!(
-                    "argument `{name}` is a {ty} on the CPU, and the kernel runs on the GPU; move it there, or set TK_DEVICE=sim"
-                );
-                return Err(PyValueError::new_err(message));
-            }
+        args.push(match &values[*index] {
+            Value::Tensor(tensor) => Arg::Address(address(tensor, &compiled.form.args[*index].name)?),
             Value::Descriptor(descriptor) => match bases.next() {
                 Some(buffer) => Arg::Descriptor(TensorDescriptor {
                     buffer,
@@ -95,10 +118,7 @@ fn launch_now(
             Value::Constant(_) | Value::Function(_) | Value::Object(_) | Value::Tuple(_) | Value::Record(..) => {
                 Arg::Null
             }
-        };
-        args.push(arg);
+        });
     }
-    let _held = hand_over::take_over(place, stream, values)?;
-    let kernel = compiled.load(&place.device, place.ordinal).map_err(|faults| error::exception(py, &faults))?;
-    kernel.launch_on(stream, grid, &args).map(|_| ()).map_err(|fault| error::one(py, &fault))
+    Ok(args)
 }

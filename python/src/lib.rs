@@ -23,6 +23,7 @@ mod key;
 mod launch;
 mod link;
 mod loaded;
+mod measure;
 mod memory_unsafe;
 mod names;
 mod options;
@@ -45,6 +46,8 @@ mod _native {
     use crate::function::Function;
     #[pymodule_export]
     use crate::kernel::CompiledKernel;
+    #[pymodule_export]
+    use crate::measure::{Copies, idle_gpus, times_of};
     #[pymodule_export]
     use crate::names::{build_name, language_functions, libdevice_functions, prototype};
     #[pymodule_export]

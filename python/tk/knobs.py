@@ -37,6 +37,12 @@ def _is_set(name):
     return os.environ.get(name, "") not in ("", "0")
 
 
+def _count(name):
+    """The number that a variable of the environment says; None where it says none."""
+    text = os.environ.get(name, "")
+    return int(text) if text.isdigit() else None
+
+
 class HookChain:
     """Hooks of launches, called in their order."""
 
@@ -212,7 +218,13 @@ class _Cache(Group):
 
 
 cache = _Cache("cache", manager_class=None, _chosen=os.environ.get("TK_CACHE_DIR"))
-autotuning = Group("autotuning", cache=_is_set("TRITON_CACHE_AUTOTUNING") or _is_set("TK_CACHE_AUTOTUNING"), print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"))
+autotuning = Group(
+    "autotuning",
+    cache=_is_set("TRITON_CACHE_AUTOTUNING") or _is_set("TK_CACHE_AUTOTUNING"),
+    print=_is_set("TRITON_PRINT_AUTOTUNING") or _is_set("TK_PRINT_AUTOTUNING"),
+    # How many GPUs measure at once; None for all that are like that of the launch.
+    gpus=_count("TK_AUTOTUNING_GPUS"),
+)
 
 
 def __getattr__(name):

@@ -49,10 +49,12 @@ def do_bench(fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_m
     """
     assert return_mode in ("min", "max", "mean", "median", "all"), f"return_mode cannot be {return_mode!r}"
     torch = _torch()
-    if torch is None:
+    if torch is None and _native.is_simulator():
         start = time.perf_counter()
         fn()
         return _summarize([(time.perf_counter() - start) * 1e3], quantiles, return_mode)
+    if torch is None:
+        return _summarize(_native.times_of(fn, warmup, rep), quantiles, return_mode)
     cuda = torch.cuda
     fn()
     cuda.synchronize()

@@ -104,6 +104,16 @@ int cuMemFree_v2(uint64_t address) {
 }
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes) { memcpy((void *)(uintptr_t)to, from, bytes); return 0; }
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) { memcpy(to, (void *)(uintptr_t)from, bytes); return 0; }
+int cuMemcpyPeer(uint64_t to, void *to_context, uint64_t from, void *from_context, size_t bytes) {
+    if (current != to_context || to_context == from_context) return 201;
+    memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes);
+    return 0;
+}
+int cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
+    *free_bytes = (size_t)(1 + ((char *)current - context)) << 30;
+    *total = (size_t)4 << 30;
+    return 0;
+}
 int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void *stream) {
     (void)stream;
     memset((void *)(uintptr_t)to, value, bytes);

@@ -256,6 +256,26 @@ impl Device {
         }
     }
 
+    /// Bytes of a GPU's memory that nobody uses, other programs included; all of it on the simulator.
+    pub fn free_bytes(&self) -> Result<u64> {
+        match &self.inner.backend {
+            Backend::Cuda(gpu) => gpu.free_bytes().or_diagnostic(),
+            Backend::Sim(_) => Ok(self.info().memory_bytes),
+        }
+    }
+
+    /// Copies memory of another GPU, which somebody owns, into a buffer of this one, after everything that is queued there.
+    pub fn copy_from(&self, other: &Device, from: u64, to: (&Buffer, usize), bytes: usize) -> Result<()> {
+        let target = self.address_of(to.0, to.1, bytes)?;
+        match (&self.inner.backend, &other.inner.backend) {
+            _ if bytes == 0 => Ok(()),
+            (Backend::Cuda(gpu), Backend::Cuda(other)) => {
+                gpu.copy_from(other, address(from), address(target), bytes).or_diagnostic()
+            }
+            _ => Err(Diagnostic::error(BAD_LAUNCH, "only a GPU copies from another one").boxed()),
+        }
+    }
+
     /// Sets how the simulator runs kernels from now on; a GPU takes no notice.
     pub fn set_sim_options(&self, options: SimOptions) {
         if let Backend::Sim(simulator) = &self.inner.backend {
@@ -292,7 +312,17 @@ impl Device {
 
     /// Times a piece of work that launches kernels on this device.
     pub fn bench(&self, settings: &BenchSettings, work: &mut dyn FnMut() -> Result<()>) -> Result<BenchResult> {
-        let work = &mut Work { prepare: &mut || Ok(()), run: work };
+        self.bench_prepared(settings, &mut || Ok(()), work)
+    }
+
+    /// The same with something that goes before each run and is not timed, such as writing back what a run changes.
+    pub fn bench_prepared(
+        &self,
+        settings: &BenchSettings,
+        prepare: &mut dyn FnMut() -> Result<()>,
+        run: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<BenchResult> {
+        let work = &mut Work { prepare, run };
         match &self.inner.backend {
             Backend::Cuda(context) => crate::bench::on_gpu(self.timed(context), settings, work),
             Backend::Sim(_) => crate::bench::on_simulator(work),

@@ -10,6 +10,7 @@
 #![allow(unsafe_code, reason = "the CUDA driver is a C library")]
 
 mod order_unsafe;
+mod peers_unsafe;
 mod query_unsafe;
 #[cfg(feature = "slices")]
 #[path = "cuda/slices_unsafe.rs"]

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from .. import _native, knobs
 from ..errors import AutotunerError, CompileTimeAssertionFailure, OutOfResources, PTXASError
-from . import tuned
+from . import _gpus, tuned
 from ._async_compile import AsyncCompileMode, active_mode
 from .jit import KernelInterface
 
@@ -119,8 +119,8 @@ class Autotuner(KernelInterface):
         self.best_config = None
         self.configs_timings = None
         self.bench_time = None
-        # The kernels of the configurations that were tried for the key at hand, or why there is none.
-        self._compiled = []
+        # By configuration: the kernels of those that were tried for the key at hand, or why there is none.
+        self._compiled = {}
 
     def __getattr__(self, name):
         if name in ("fn", "base_fn"):
@@ -150,6 +150,12 @@ class Autotuner(KernelInterface):
         times = {name: value for name, value in (("warmup", self.num_warmups), ("rep", self.num_reps)) if value is not None}
         return lambda work, quantiles: testing.do_bench(work, quantiles=quantiles, **times)
 
+    def measures_itself(self):
+        """Whether the program has a part in measuring."""
+        has_hooks = self.pre_hook != self._prepare or self.post_hook != self._restore
+        is_own = any(getattr(type(self), name) is not getattr(Autotuner, name) for name in ("_bench", "_prepare", "_restore", "do_bench"))
+        return has_hooks or is_own or self._do_bench is not None or self.use_cuda_graph
+
     def _bench(self, *args, config, **meta):
         conflicts = meta.keys() & config.kwargs.keys()
         if conflicts:
@@ -162,14 +168,13 @@ class Autotuner(KernelInterface):
             nonlocal is_first
             with self._hooks(config, current):
                 if is_first:
-                    is_first, self._compiled[-1] = False, self._compile(args, current)
+                    is_first, self._compiled[config] = False, self._compile(args, current)
                 self.fn.run(*args, **current)
 
-        self._compiled.append(None)
         try:
             return self.do_bench(work, quantiles=(0.5, 0.2, 0.8))
         except _UNFIT as error:
-            self._compiled[-1] = str(error)
+            self._compiled[config] = str(error)
             if knobs.autotuning.print:
                 print(f"tk: {config} is left out: {error}", flush=True)
             return [float("inf")] * 3
@@ -257,7 +262,7 @@ class Autotuner(KernelInterface):
     def _tune(self, key, args, kwargs):
         """Chooses the configuration of a new key; whether it was known."""
         pruned = list(self.prune_configs(kwargs))
-        text, self._compiled = self._key_text({**self.nargs, **kwargs}), []
+        text, self._compiled = self._key_text({**self.nargs, **kwargs}), {}
         shipped = tuned.shipped(self.base_fn.__name__, text, pruned) if len(pruned) > 1 else None
         if shipped is not None:
             self.cache[key], self.configs_timings = shipped, {}
@@ -271,7 +276,7 @@ class Autotuner(KernelInterface):
                 self.cache[key], self.configs_timings = self._first_that_fits(pruned, args, kwargs), {}
             else:
                 self._compile_all(pruned, args, kwargs)
-                self._decide(key, {config: self._bench(*args, config=config, **kwargs) for config in pruned})
+                self._decide(key, _gpus.measure(self, pruned, args, kwargs, lambda config: self._bench(*args, config=config, **kwargs)))
             self.bench_time = time.time() - start
             self.pre_hook({**self.nargs, **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
 
@@ -283,7 +288,8 @@ class Autotuner(KernelInterface):
         if len(pruned) > 1:
             decision = "Remembered" if was_kept else "Measured" if is_measured else "FirstThatFits"
             timings, seconds = self.configs_timings, 0.0 if was_kept else self.bench_time
-            tuned.found(self.base_fn.__name__, text, pruned, self.cache[key], timings, self._compiled, decision, seconds)
+            compiled = [self._compiled.get(config) for config in pruned]
+            tuned.found(self.base_fn.__name__, text, pruned, self.cache[key], timings, compiled, decision, seconds)
         return was_kept
 
     def _first_that_fits(self, configs, args, kwargs):
@@ -291,13 +297,12 @@ class Autotuner(KernelInterface):
         failure = None
         for config in configs:
             current = {**kwargs, **config.all_kwargs()}
-            self._compiled.append(None)
             try:
                 with self._hooks(config, current):
-                    self._compiled[-1] = self._compile(args, current)
+                    self._compiled[config] = self._compile(args, current)
                 return config
             except _UNFIT as error:
-                failure, self._compiled[-1] = error, str(error)
+                failure, self._compiled[config] = error, str(error)
         raise failure
 
     def run(self, *args, **kwargs):

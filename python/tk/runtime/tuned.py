@@ -140,15 +140,14 @@ def shipped(kernel, key, configs):
 
 def found(kernel, key, configs, chosen, timings, compiled, decision, seconds):
     """Remembers a result of this process. `timings` is empty where no time says anything, as on the simulator; `compiled` has the kernels,
-    or why there is none, in the order of the configurations as far as they were tried."""
+    or why there is none, in the order of the configurations; None for those that were not tried."""
     winner = next((at for at, config in enumerate(configs) if config == chosen), None)
     if winner is None:
         return
     best = timings[chosen][0] if timings else None
-    tried = [*compiled, *[None] * (len(configs) - len(compiled))]
     trials = [
         {"settings": _settings(config), "outcome": _outcome(timings.get(config) if timings else None, best, made)}
-        for config, made in zip(configs, tried)
+        for config, made in zip(configs, compiled)
     ]
     report = {"kernel": kernel, "key": key, "device": _device(), "found_with": _found_with(), "trials": trials}
     report.update(decision=decision, winner=winner, seconds=seconds)

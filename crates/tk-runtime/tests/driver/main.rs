@@ -272,6 +272,14 @@ fn contexts(log: &Log) {
     drop(own);
     assert!(launch(&second, address(0x10)).contains(" context=1 "));
 
+    assert_eq!([&first, &second].map(|gpu| gpu.free_bytes().unwrap() >> 30), [1, 2]);
+    let (from, to) = (first.allocate(6).unwrap(), second.allocate(4).unwrap());
+    from.write(&[1, 2, 3, 4, 5, 6]).unwrap();
+    second.copy_from(&first, from.address(), to.address(), 4).unwrap();
+    let mut bytes = [0; 4];
+    to.read(&mut bytes).unwrap();
+    assert_eq!(bytes, [1, 2, 3, 4]);
+
     let memory = second.allocate(4 * 6 * 2).unwrap();
     let place = memory.address();
     assert!(second.allocate(8).unwrap().into_dlpack(ScalarType::F32, &[3]).is_err());
