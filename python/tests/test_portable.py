@@ -143,6 +143,16 @@ BEYOND = [
 
 
 @tk.jit
+def types_kernel(x, n, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    pointers = x + at
+    value = tl.load(pointers)
+    tl.static_print("", value)
+    tl.static_print(pointers[:, None] + at[None, :], n, x, sep=" | ")
+    tl.static_print(value.dtype, n.dtype, value.type, (value > 0).dtype, x.dtype)
+
+
+@tk.jit
 def print_kernel(x):
     tl.device_print("x", tl.load(x))
 
@@ -181,6 +191,25 @@ class Portable(unittest.TestCase):
         out = np.zeros(1, np.int32)
         tk.jit(global_kernel.fn)[(1,)](out)
         self.assertEqual(out[0], NUMBER)
+
+    def test_types_are_printed_in_tritons_words(self):
+        """What `tl.static_print` of Triton 3.6 prints of the same kernel."""
+        def printed():
+            types_kernel.forget()
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                types_kernel[(1,)](np.zeros(16, np.uint8), 16, BLOCK=16)
+            return out.getvalue().splitlines()
+
+        self.assertEqual(printed()[0], " u8[16]")
+        self.portable()
+        self.assertEqual(
+            printed(),
+            [
+                " uint8[constexpr[16]]",
+                "pointer<uint8>[constexpr[16], constexpr[16]] | int32[] | pointer<uint8>[]",
+                "uint8 int32 <['16'], uint8> int1 pointer<uint8>",
+            ],
+        )
 
     def test_every_thread_prints_a_scalar(self):
         def lines(num_warps):

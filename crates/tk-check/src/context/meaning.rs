@@ -14,7 +14,8 @@ impl Context {
     pub(crate) fn python_str<'a>(&self, val: &Val<'a>) -> String {
         match val {
             Val::Str(s) => s.to_string(),
-            Val::Type(ty) => ty.to_string(),
+            Val::Type(ty) => self.type_in_words(ty),
+            Val::Value(value) => self.value_in_words(self.builder.ty(*value)),
             Val::Tuple(items) => {
                 let items: Vec<String> = items.iter().map(|item| self.python_str(item)).collect();
                 format!("({})", items.join(", "))

@@ -1,4 +1,4 @@
-//! What tk takes and Triton refuses, where kernels have to be portable: errors with Triton's words.
+//! What tk takes and Triton refuses, where kernels have to be portable: errors with Triton's words; and its words for types.
 
 use crate::checked::{Element, Type};
 use crate::context::Context;
@@ -46,6 +46,25 @@ impl Context {
         self.beyond_triton(span, message, "Convert outside of the kernel, or take one of these.")
     }
 
+    /// A type as `str` says it while compiling: `i32[128]`, or in Triton's words.
+    pub(super) fn type_in_words(&self, ty: &Type) -> String {
+        match self.options.language {
+            Language::Full => ty.to_string(),
+            Language::Portable => type_of_triton(&ty.element, &ty.shape),
+        }
+    }
+
+    /// A run-time value in the same place: its type, which Triton's tensors say in another way than types do.
+    pub(super) fn value_in_words(&self, ty: &Type) -> String {
+        match self.options.language {
+            Language::Full => ty.to_string(),
+            Language::Portable => {
+                let sizes: Vec<String> = ty.shape.iter().map(|size| format!("constexpr[{size}]")).collect();
+                format!("{}[{}]", type_of_triton(&ty.element, &[]), sizes.join(", "))
+            }
+        }
+    }
+
     /// Arguments of functions that are marked `noinline`.
     pub(crate) fn passed_by_triton(&self, function: &str, name: &str, ty: &Type, span: Span) -> R<()> {
         if !ty.is_tensor() {
@@ -55,4 +74,19 @@ impl Context {
             format!("Function {function} is marked noinline, but was called with non-scalar argument {name}:{ty}");
         self.construct_beyond_triton(span, message, "Pass scalars, or let it be inlined.")
     }
+}
+
+/// What `str` gives of Triton's types: `int32`, `pointer<fp32>`, `<['16', '32'], fp16>`.
+fn type_of_triton(element: &Element, shape: &[u32]) -> String {
+    let name = match element {
+        Element::Scalar(scalar) if scalar.is_float() => scalar.to_string(),
+        Element::Scalar(scalar) => scalar.tl_name().to_string(),
+        Element::Pointer { pointee, constant: false } => format!("pointer<{}>", type_of_triton(pointee, &[])),
+        Element::Pointer { pointee, constant: true } => format!("const_pointer<{}>", type_of_triton(pointee, &[])),
+        Element::Descriptor { element, block } => {
+            format!("tensor_descriptor<{}>", type_of_triton(&Element::Scalar(*element), block))
+        }
+    };
+    let sizes: Vec<String> = shape.iter().map(|size| format!("'{size}'")).collect();
+    if sizes.is_empty() { name } else { format!("<[{}], {name}>", sizes.join(", ")) }
 }
