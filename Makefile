@@ -16,10 +16,10 @@ demo: packages
 	$(CARGO) build -p tk-cli
 	$(TK) run examples/matmul.tk --dump-dir tk-dumps
 
-# All tests that CI runs. Only the simulator's documentation has examples that run, and the examples of crates are tools.
+# All tests that CI runs, the examples of the documentation of crates included; the examples of crates are tools.
 test: packages
 	$(CARGO) test --workspace --tests
-	$(CARGO) test -p tk-sim --doc
+	$(CARGO) test --workspace --doc
 	$(CARGO) run -q -p tk-fuzz -- --seconds 10
 
 # The remote cache over S3 and HTTP, whose TLS takes some minutes to build; not part of CI.

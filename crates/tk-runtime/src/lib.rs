@@ -10,6 +10,24 @@
 //! 32 parameters or 8 tensor maps. Launches leave the current context of the thread as it was, and can be captured into graphs; load
 //! kernels before.
 //!
+//! ```
+//! use tk_runtime::{Arg, Bundle, Error, Gpu, Stream};
+//!
+//! /// Launches `scale(x, n, factor)` of a bundle on 1000 floats.
+//! fn scale(bundle: &[u8], x: &mut [u8; 4000]) -> Result<(), Error> {
+//!     let bundle = Bundle::from_bytes(bundle)?;
+//!     let gpu = Gpu::open(0)?;
+//!     let kernel = gpu.load_entry(&bundle, "scale")?;
+//!     let memory = gpu.allocate(x.len())?;
+//!     memory.write(&x[..])?;
+//!     kernel.launch(Stream::DEFAULT, [4, 1, 1], &[Arg::Address(memory.address()), Arg::I32(1000), Arg::F32(2.5)])?;
+//!     memory.read(&mut x[..])
+//! }
+//!
+//! // Bytes that are no bundle are an error, on every machine.
+//! assert!(matches!(scale(b"no bundle", &mut [0; 4000]), Err(Error::Image(_))));
+//! ```
+//!
 //! Nothing outside `cuda.rs` knows the driver.
 
 mod argument;

@@ -3,6 +3,26 @@
 //! A [`Kernel`] is compiled while the program runs and launched on streams and memory of the program: [`Kernel::from_file`], [`Kernel::on`]
 //! a GPU, [`GpuKernel::launch`]. Errors are one enum, [`Error`].
 //!
+//! ```
+//! use tk::{Kernel, runtime::Gpu};
+//!
+//! let text = "
+//! @triton.jit
+//! def scale(x, n, factor, BLOCK: tl.constexpr):
+//!     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+//!     tl.store(x + at, tl.load(x + at, mask=at < n) * factor, mask=at < n)
+//! ";
+//! let kernel = Kernel::from_source("scale.tk", text, "scale")?.constant("BLOCK", 256);
+//! // Where there is a GPU it is compiled for it when it is launched for the first time.
+//! if let Ok(gpu) = Gpu::open(0) {
+//!     let on_gpu = kernel.on(&gpu)?;
+//!     assert_eq!(on_gpu.compiled(), 0);
+//! }
+//! let wrong = Kernel::from_source("scale.tk", text, "scales").unwrap_err();
+//! assert!(wrong.to_string().contains("scales"));
+//! # Ok::<(), tk::Error>(())
+//! ```
+//!
 //! A [`Session`] owns a device and everything compiled for it. It also is what the host functions of a `.tk` file launch
 //! kernels through. Without one: [`compile`] a [`Unit`], [`Device::load`] the image, and [`DeviceKernel::launch`] it with [`Arg`]s,
 //! of which a [`TensorDescriptor`] is one. Such a launch passes addresses alone; [`stride_warnings`] says, of the shapes and strides
