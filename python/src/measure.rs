@@ -110,13 +110,16 @@ impl Copies {
 type Found = (usize, usize);
 
 impl Copies {
-    /// Where the copy of what is at an address is, and how many bytes follow in its range.
+    /// Where the copy of what is at an address is, and how many bytes follow in its range. Tensors may follow each other in memory: the end
+    /// of one is the begin of the next then, whose copy is elsewhere.
     fn find(&self, address: u64) -> Option<Found> {
         let offset = |region: &Region| usize::try_from(address.checked_sub(region.address)?).ok();
-        self.regions.iter().find_map(|region| {
-            let offset = offset(region).filter(|offset| *offset <= region.bytes)?;
+        let found = |region: &Region, last: usize| {
+            let offset = offset(region).filter(|offset| *offset <= last)?;
             Some((region.at + offset, region.bytes - offset))
-        })
+        };
+        let inside = self.regions.iter().find_map(|region| found(region, region.bytes.saturating_sub(1)));
+        inside.or_else(|| self.regions.iter().find_map(|region| found(region, region.bytes)))
     }
 
     fn all_found(&self, ranges: &[Range]) -> PyResult<Vec<Found>> {

@@ -85,8 +85,9 @@ def kernel(x, out, sums, n, BLOCK: tl.constexpr, KIND: tl.constexpr, IS_EVEN: tl
     tl.atomic_add(sums, 1.0)
 
 
-x, out = Tensor((1 << 30) + 0x12340, 996, offset=4), Tensor(2 << 30, 1000)
-sums = Tensor(2 << 30, 1, offset=1000, gaps={gaps})
+# The second tensor begins where the first ends, as tensors of torch do.
+x, out = Tensor((1 << 30) + 0x12340, 996, offset=4), Tensor((1 << 30) + 0x12340 + 4000, 1000)
+sums = Tensor((1 << 30) + 0x12340 + 4000, 1, offset=1000, gaps={gaps})
 # Of two configurations with blocks of one size that of kind 1 is faster: the last one of an even number, which the second GPU measures.
 driver.stub_watch(1)
 kernel[lambda meta: (2 * tk.cdiv(meta["n"], meta["BLOCK"]) + 1 - meta["KIND"],)](x, out, sums, 1000)
