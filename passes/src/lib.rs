@@ -56,6 +56,7 @@ pub mod regroup_terms;
 pub mod remove_layout_conversions;
 pub mod reorder_broadcast;
 pub mod reorder_instructions;
+pub mod repeat_comparisons;
 pub mod rewrite_descriptors;
 pub mod schedule_loops;
 pub mod share_operands;

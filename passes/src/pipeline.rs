@@ -125,6 +125,7 @@ pub const TTG: &[Step] = &[
 pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(vectorize_memory::PASS),       // how wide each access may be
     Step::tk(narrow_comparisons::PASS),     // masks in 32 bits, since nobody asks about indices now
+    Step::tk(repeat_comparisons::PASS),     // … and in loops, where a thread has too many answers
     Step::tk(halve_reductions::PASS),       // how lanes share results out, and how many parts meet in shared memory
     Step::tk(allocate_shared_memory::PASS), // where each buffer lies …
     Step::tk(insert_barriers::PASS),        // … and therefore who must wait for whom
@@ -229,6 +230,7 @@ pub const ALL: &[Pass] = &[
     hoist_loads::PASS,
     vectorize_memory::PASS,
     narrow_comparisons::PASS,
+    repeat_comparisons::PASS,
     halve_reductions::PASS,
     allocate_shared_memory::PASS,
     insert_barriers::PASS,

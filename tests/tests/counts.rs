@@ -76,6 +76,23 @@ fn memory_is_waited_for_once() {
     assert_eq!(count(&turned, "ld.global"), 8, "{turned}");
 }
 
+/// A mask that a thread has 32 answers of is compared in the loop that selects by it; one of four stays before it.
+#[test]
+fn masks_before_loops_are_compared_in_them() {
+    let signature = "*fp32:16,*fp32:16,i32,i32,i32";
+    let loop_of = |constants: &str, warps: &str| {
+        let more = ["--constexpr", constants, "--num-warps", warps];
+        let ptx = compile("tests/programs/kept_masks.tk", "masked_sums_kernel", signature, &more);
+        let (_, behind) = ptx.split_once("$L__BB0_2:").unwrap_or_default();
+        let (body, _) = behind.split_once("bra").unwrap_or_default();
+        count(body, "setp.")
+    };
+    // LLVM moves as many before the loop as fit into registers; one ends the loop.
+    let compared = loop_of("ROWS=32,COLUMNS=32,TEST=1,USE=0", "1");
+    assert!((33 - 7..=33).contains(&compared), "{compared}");
+    assert_eq!(loop_of("ROWS=32,COLUMNS=32,TEST=1,USE=0", "8"), 1);
+}
+
 /// Loads that a thread has several of are issued before the block is written to shared memory, and ptxas is told by one barrier of the warp.
 #[test]
 fn loads_stay_before_the_writes_to_shared_memory() {

@@ -113,6 +113,9 @@ pub const WITH_KERNEL: &str = "tk.with_kernel";
 pub const ORDERED: &str = "tk.ordered";
 /// Write to shared memory: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
 pub const BEHIND_LOADS: &str = "tk.behind_loads";
+/// `arith.cmpi` in a loop: it is computed there in every iteration, although it does not change, unit. Written by `repeat-comparisons`;
+/// read by code generation.
+pub const EVERY_ITERATION: &str = "tk.every_iteration";
 /// Copy to shared memory in a pipelined loop: where the scalar of its mask is false there is no such iteration, and nothing reads what
 /// it would write, unit. Written by `pipeline`, and left by `gather-copies` where a branch is to pass by the copy. On copies by TMA and what
 /// announces them it is written by `split-barriers`, where warp groups take turns.

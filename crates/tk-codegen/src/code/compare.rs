@@ -4,10 +4,10 @@
 //! register: `i * 64 + row` with `i * 64 + column`. The start falls away where its low bits are zero and the rest fits into them. Then the
 //! constants alone decide many registers: of a triangle in a block, what lies far from the diagonal.
 
-use super::Code;
 use super::int::sign_bit;
 use super::node::{IntTest, Opcode, mask};
 use super::reg::{NO_NODE, Reg, Ty};
+use super::{Code, Comparisons};
 
 /// Numbers that an integer can be, none of them negative.
 #[derive(Clone, Copy)]
@@ -17,6 +17,14 @@ struct Bounds {
 }
 
 impl Code<'_> {
+    /// A comparison that stays in the loop that is being written, although it does not change there.
+    pub(crate) fn icmp_here(&mut self, test: IntTest, a: Reg, b: Reg) -> Reg {
+        self.comparisons = Comparisons::Stay;
+        let answer = self.icmp(test, a, b);
+        self.comparisons = Comparisons::LeaveLoops;
+        answer
+    }
+
     /// A comparison of integers or pointers.
     pub(crate) fn icmp(&mut self, test: IntTest, a: Reg, b: Reg) -> Reg {
         if a == b {

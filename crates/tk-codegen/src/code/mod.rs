@@ -57,6 +57,16 @@ pub(crate) struct Code<'l> {
     places: place::SourcePlaces<'l>,
     place: u32,
     contract: bool,
+    comparisons: Comparisons,
+}
+
+/// Where comparisons of integers are computed that do not change in a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparisons {
+    /// Before the loop, once.
+    LeaveLoops,
+    /// In every iteration.
+    Stay,
 }
 
 /// Code that dominates everything written while the scope is open.
@@ -104,6 +114,7 @@ impl<'l> Code<'l> {
             places,
             place: 0,
             contract,
+            comparisons: Comparisons::LeaveLoops,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Nodes: pure computations, each known once, turned into LLVM instructions when something needs them.
 
-use super::Code;
 use super::reg::{NO_NODE, Reg, Ty, wrap};
+use super::{Code, Comparisons};
 use inkwell::values::BasicValueEnum;
 
 /// A pure operation on nodes.
@@ -121,11 +121,17 @@ impl<'l> Code<'l> {
         let mut padded = [NO_NODE; 4];
         padded[..args.len()].copy_from_slice(args);
         let key = Key { opcode, ty, args: padded };
-        if let Some(&node) = self.known.get(&key) {
+        let known = self.known.get(&key).copied();
+        let scope = self.scope_of(opcode, args);
+        let is_behind = |node: u32| self.stays(opcode) && self.nodes[node as usize].scope < scope;
+        if let Some(node) = known.filter(|node| !is_behind(*node)) {
             return node;
         }
-        let scope = self.scope_of(opcode, args);
         let node = self.push_node(Node { key, zeros, scope, place: self.place, value: None });
+        if known.is_some() {
+            // What is known in the scopes around stays what is known when this one closes.
+            return node;
+        }
         self.known.insert(key, node);
         self.scopes[scope as usize].known.push(key);
         node
@@ -137,13 +143,14 @@ impl<'l> Code<'l> {
     }
 
     /// The outermost open scope that may compute it: loop-invariant computations leave their loops at once, those in a branch
-    /// stay there. Divisions stay too, because they must not run when the program would not run them.
+    /// stay there. Divisions stay too, because they must not run when the program would not run them, and comparisons where
+    /// [`Code::icmp_here`] says so.
     fn scope_of(&self, opcode: Opcode, args: &[u32]) -> u32 {
         if opcode == Opcode::Const {
             return 0;
         }
         let innermost = self.scopes.len() as u32 - 1;
-        if matches!(opcode, Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem) {
+        if matches!(opcode, Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem) || self.stays(opcode) {
             return innermost;
         }
         let needed = args.iter().map(|&arg| self.nodes[arg as usize].scope).max().unwrap_or(0);
@@ -152,6 +159,11 @@ impl<'l> Code<'l> {
             scope -= 1;
         }
         scope
+    }
+
+    /// It is a comparison, and these stay in the loop that they are written in.
+    fn stays(&self, opcode: Opcode) -> bool {
+        matches!(opcode, Opcode::ICmp(_)) && self.comparisons == Comparisons::Stay
     }
 
     /// A register for a value that LLVM has already; `zeros` are its known-zero bits.

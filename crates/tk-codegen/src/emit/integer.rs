@@ -172,6 +172,9 @@ fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
         Some(CmpI::Uge) => IntTest::Uge,
         None => return Err(emitter.bug(op, "the predicate is unknown")),
     };
+    if op.attr(tk_ir::attributes::EVERY_ITERATION).is_some() {
+        return map_runs(emitter, op, |code, x| code.icmp_here(test, x[0], x[1]));
+    }
     map_runs(emitter, op, |code, x| code.icmp(test, x[0], x[1]))
 }
 
