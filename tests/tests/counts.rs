@@ -20,13 +20,19 @@ pub(crate) fn count(text: &str, what: &str) -> usize {
     text.matches(what).count()
 }
 
-/// The last line of a memory report on the simulator, for `main` of an example.
-fn totals(file: &str) -> String {
+/// The memory reports of the launches of `main` of a file on the simulator.
+fn memory_reports(file: &str) -> String {
     std::env::set_current_dir(root()).expect("the workspace root is there");
     let outcome = run_tk(&["run".into(), file.into(), "--device".into(), "sim".into()]);
     assert_eq!(outcome.exit, 0, "{}", outcome.text);
-    let line = outcome.text.lines().find(|line| line.starts_with("total:"));
-    line.unwrap_or_else(|| panic!("no totals in\n{}", outcome.text)).to_string()
+    outcome.text
+}
+
+/// The last line of the first of these reports.
+fn totals(file: &str) -> String {
+    let reports = memory_reports(file);
+    let line = reports.lines().find(|line| line.starts_with("total:"));
+    line.unwrap_or_else(|| panic!("no totals in\n{reports}")).to_string()
 }
 
 const ADD: [&str; 3] = ["examples/vector_add.tk", "add_kernel", "*fp32:16,*fp32:16,*fp32:16,i32:16"];
@@ -54,6 +60,15 @@ fn vector_add_has_full_sector_efficiency() {
 fn the_transpose_is_coalesced_on_both_sides_without_bank_conflicts() {
     let line = totals("examples/transpose.tk");
     assert!(line.contains("100.0 % sector efficiency") && line.contains(" 0 bank conflicts"), "{line}");
+}
+
+/// A stride that 16 divides is not 1; where this is known of one of two axes, neighboring threads get the other.
+#[test]
+fn axes_that_may_be_contiguous_are_coalesced() {
+    let reports = memory_reports("tests/programs/strides_of_the_host.tk");
+    let totals: Vec<&str> = reports.lines().filter(|line| line.starts_with("total:")).collect();
+    assert_eq!(totals.len(), 2, "{reports}");
+    assert!(totals.iter().all(|line| line.contains("100.0 % sector efficiency")), "{reports}");
 }
 
 /// A loop of at most one iteration has one branch past it; numbers of a row are loaded before a branch, not behind it; a state that a loop

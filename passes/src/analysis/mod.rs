@@ -17,6 +17,7 @@ pub(crate) mod rows_of_results;
 pub mod shared_buffers;
 pub(crate) mod shared_room;
 pub mod slice;
+pub mod step_divisors;
 pub mod strides;
 
 pub use axis_flow::{AxisFacts, analyze as axis_info};

@@ -129,7 +129,7 @@ fn moving(one: i64, other: i64) -> Option<i64> {
 }
 
 /// Whether neighbors of the result are as far apart as those of the operand. Neither sums nor products of indices overflow.
-fn is_copy(kind: OpKind) -> bool {
+pub(super) fn is_copy(kind: OpKind) -> bool {
     matches!(
         kind,
         OpKind::ArithExtSI | OpKind::ArithExtUI | OpKind::TtBroadcast | OpKind::TkHint | OpKind::TtgConvertLayout

@@ -14,6 +14,7 @@
 mod broadcast_sums;
 
 use crate::analysis::slice::Slices;
+use crate::analysis::step_divisors::{Step, step_along};
 use crate::analysis::strides::{stride_along, usual_stride_along};
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
@@ -28,6 +29,9 @@ use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind, Value};
 use tk_layout::{BlockedEncoding, Encoding};
 use tk_target::{LINE_BYTES, Target};
+
+/// Neighbors that are a multiple of so many elements apart are not side by side. It is what a launch tells of a stride.
+const APART: u64 = 16;
 
 /// Operations behind a load that are looked at for what is reduced.
 const MOST_USERS: usize = 256;
@@ -122,7 +126,7 @@ pub(crate) fn is_global_access(op: Op<'_>) -> bool {
 }
 
 /// Axes by falling contiguity of the pointers; among equals first those whose neighbors usually share a line, then those that no reduction
-/// goes along, so that threads rather have all of what is reduced, then the last axis.
+/// goes along, so that threads rather have all of what is reduced, then those whose neighbors may lie side by side, then the last axis.
 fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
     let pointer = op.operand(0);
     let (info, unit) = (facts.get(pointer), unit_of(pointer.ty()));
@@ -136,11 +140,34 @@ fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
         .iter()
         .any(|&a| order.iter().any(|&b| a != b && info.contiguity[a as usize] == info.contiguity[b as usize]));
     let reduced = if is_tied { reduced_axes(op) } else { Vec::new() };
+    // Where an axis is known to lie side by side, no other one does.
+    let is_known = (0..info.rank()).any(|axis| info.contiguity[axis] > 1 || shares_line(axis));
+    let apart = if is_tied && !is_known { axes_apart(pointer, facts) } else { Vec::new() };
     order.sort_by_cached_key(|&axis| {
         let at = axis as usize;
-        (std::cmp::Reverse(info.contiguity[at]), !shares_line(at), reduced.contains(&axis))
+        (std::cmp::Reverse(info.contiguity[at]), !shares_line(at), reduced.contains(&axis), apart.contains(&axis))
     });
     order
+}
+
+/// The axes whose neighbors are known to be apart, where there are others whose neighbors may lie side by side. Of a tensor that has
+/// the same element several times along an axis nothing is said: these go to one thread or to many for other reasons.
+fn axes_apart(pointer: Value<'_>, facts: &AxisFacts) -> Vec<u32> {
+    let shape = pointer.ty().shape();
+    let (short, long): (Vec<usize>, Vec<usize>) = (0..shape.len()).partition(|axis| shape[*axis] <= 1);
+    let (mut apart, mut side_by_side) = (Vec::new(), false);
+    for axis in long {
+        match step_along(pointer, axis, facts) {
+            Step::None => return Vec::new(),
+            Step::MultipleOf(APART..) => apart.push(axis as u32),
+            Step::MultipleOf(_) => side_by_side = true,
+        }
+    }
+    if apart.is_empty() || !side_by_side {
+        return Vec::new();
+    }
+    apart.extend(short.into_iter().map(|axis| axis as u32));
+    apart
 }
 
 /// The axes along which what is computed from a load, element by element, is reduced.
