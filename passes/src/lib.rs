@@ -37,6 +37,7 @@ pub mod inline;
 pub mod insert_barriers;
 pub mod interleave_copies;
 pub mod keep_loads_together;
+pub mod longest_programs_first;
 pub mod loop_aware_cse;
 pub mod loop_unroll;
 pub mod masked_divisions;

@@ -60,21 +60,22 @@ const LICM: Step = Step::Mlir("licm", "loop-invariant-code-motion");
 
 /// tt IR: simplify while tensors have no layouts yet.
 pub const TT: &[Step] = &[
-    Step::tk(inline::PASS),              // everything after this sees one function
-    Step::tk(rewrite_descriptors::PASS), // what TMA cannot do is done through pointers, before anything looks at them
-    Step::tk(canonicalize::PASS),        // constants and masks become visible …
-    Step::mlir("cse"),                   // … equal masks are one …
-    Step::tk(combine::PASS),             // … which lets pointer steps and accumulators merge
-    Step::tk(regroup_terms::PASS),       // what changes seldom is computed first …
-    Step::tk(reorder_broadcast::PASS),   // compute before replicating, not after
-    Step::mlir("cse"),                   // address arithmetic repeats a lot in source code
-    LICM,                                // … and much of it does not change in loops
-    Step::tk(masked_divisions::PASS),    // addresses that masks keep in order
-    Step::mlir("symbol-dce"),            // inlined functions are gone
-    Step::tk(fuse_sibling_loops::PASS),  // loops that wait for themselves wait together
-    Step::tk(merge_branches::PASS),      // branches that differ in pointers are one
-    Step::tk(copy_blocks_by_tma::PASS),  // blocks that TMA can copy, while addresses can still be read off
-    Step::tk(loop_unroll::PASS),         // what the user asked for, before layouts are chosen
+    Step::tk(inline::PASS),                 // everything after this sees one function
+    Step::tk(rewrite_descriptors::PASS),    // what TMA cannot do is done through pointers, before all else
+    Step::tk(canonicalize::PASS),           // constants and masks become visible …
+    Step::mlir("cse"),                      // … equal masks are one …
+    Step::tk(combine::PASS),                // … which lets pointer steps and accumulators merge
+    Step::tk(regroup_terms::PASS),          // what changes seldom is computed first …
+    Step::tk(reorder_broadcast::PASS),      // compute before replicating, not after
+    Step::mlir("cse"),                      // address arithmetic repeats a lot in source code
+    LICM,                                   // … and much of it does not change in loops
+    Step::tk(masked_divisions::PASS),       // addresses that masks keep in order
+    Step::mlir("symbol-dce"),               // inlined functions are gone
+    Step::tk(fuse_sibling_loops::PASS),     // loops that wait for themselves wait together
+    Step::tk(merge_branches::PASS),         // branches that differ in pointers are one
+    Step::tk(copy_blocks_by_tma::PASS),     // blocks that TMA can copy, while addresses can still be read off
+    Step::tk(loop_unroll::PASS),            // what the user asked for, before layouts are chosen
+    Step::tk(longest_programs_first::PASS), // in which order programs start, once nobody asks about addresses
 ];
 
 /// ttg IR: choose layouts, delete conversions between them, overlap the iterations of loops.
@@ -199,6 +200,7 @@ pub const ALL: &[Pass] = &[
     merge_branches::PASS,
     copy_blocks_by_tma::PASS,
     loop_unroll::PASS,
+    longest_programs_first::PASS,
     convert_to_ttg::PASS,
     coalesce::PASS,
     f32_dot_tc::PASS,

@@ -126,3 +126,36 @@ fn attention_signature(head: usize, block: usize) -> String {
 fn takes(ptx: &str) -> usize {
     ptx.lines().filter(|line| line.contains("bar.sync") && line.contains("256")).count()
 }
+
+/// Programs of causal attention run from the last to the first along the axis of their rows, with copies by threads and by TMA; those of full attention,
+/// and products in groups of rows, as they are numbered.
+#[test]
+fn programs_that_run_longest_start_first() {
+    let pointers = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
+    let descriptors = attention_signature(128, 64);
+    for (file, kernel, signature, own) in [
+        ("benches/gpu/attention.tk", "attention_kernel", &pointers, ""),
+        ("examples/attention.tk", "attention_kernel", &pointers, ""),
+        ("benches/gpu/descriptors.tk", "attention_kernel", &descriptors, ",SHARED_BY=1"),
+        ("examples/attention_descriptors.tk", "attention_kernel_host", &descriptors, ""),
+    ] {
+        for (causal, turned) in [("True", 1), ("False", 0)] {
+            let constants = format!("HEAD_DIM=128,BLOCK_M=128,BLOCK_N=64,CAUSAL={causal}{own}");
+            let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
+            let ptx = compile(file, kernel, signature, &more);
+            assert_eq!([count(&ptx, "%nctaid.x"), count(&ptx, "%nctaid.y")], [turned, 0], "{file} {causal}\n{ptx}");
+        }
+    }
+    let turned = |kernel: &str, signature: &str, constants: &str| {
+        let ptx = compile("tests/programs/longest_first.tk", kernel, signature, &["--constexpr", constants]);
+        ["x", "y", "z"].map(|axis| count(&ptx, &format!("%nctaid.{axis}")))
+    };
+    for axis in 0..3 {
+        let constants = format!("AXIS={axis},BLOCK_M=32,BLOCK_K=16,N=16");
+        // The number of a batch is computed from the size of one of the other axes.
+        let wanted = [[1, 0, 1], [1, 1, 0], [0, 1, 1]][axis];
+        assert_eq!(turned("axis_kernel", "*fp16:16,*fp16:16,*fp32:16,i32", &constants), wanted, "{axis}");
+    }
+    assert_eq!(turned("both_kernel", "*fp32:16", "STEP=2,OTHER=3,BLOCK=16"), [1, 1, 0]);
+    assert_eq!(turned("added_kernel", "*fp32:16", "BLOCK=16"), [0, 0, 0]);
+}

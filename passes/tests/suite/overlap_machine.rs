@@ -181,6 +181,12 @@ impl Machine {
         });
     }
 
+    /// The number of the program along the axis of an operation.
+    fn program_id(&self, op: Op<'_>) -> i64 {
+        let is_varied = self.varied.0 == "pid" && op.int_attr("axis") == Some(0);
+        if is_varied { self.trips - 1 } else { 3 }
+    }
+
     fn op(&mut self, op: Op<'_>) {
         use OpKind::*;
         if op.kind() != TtgLocalAlloc && op.int_attr(tk_ir::attributes::ALLOCATION_SIZE).is_some_and(|bytes| bytes > 0)
@@ -193,8 +199,13 @@ impl Machine {
             ScfIf => self.follow_branch(IfOp::cast(op).expect("a branch")),
             ScfYield | TtReturn | TtgLocalDealloc | LlvmAssume => {}
             TtGetProgramId => {
-                let is_varied = self.varied.0 == "pid" && op.int_attr("axis") == Some(0);
-                self.set(op.result(0), Known::Int(if is_varied { self.trips - 1 } else { 3 }));
+                let id = self.program_id(op);
+                self.set(op.result(0), Known::Int(id));
+            }
+            // It is the program in the middle, which has its number from either end (`longest-programs-first`).
+            TtGetNumPrograms => {
+                let id = self.program_id(op);
+                self.set(op.result(0), Known::Int(2 * id + 1));
             }
             TtgConvertLayout => {
                 let known = match self.get(op.operand(0)) {

@@ -128,222 +128,225 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %c2_i32 = arith.constant 2 : i32
     %c256_i32 = arith.constant 256 : i32
     %0 = tt.get_program_id x : i32
-    %1 = tt.get_program_id y : i32
-    %2 = arith.muli %1, %arg5 : i32
-    %3 = arith.muli %0, %c128_i32 : i32
-    %4 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %5 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %6 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-    %7 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #mma}>>
-    %8 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %9 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %10 = tt.splat %3 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %11 = tt.splat %3 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %12 = arith.addi %10, %4 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %13 = arith.addi %11, %5 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %14 = tt.addptr %arg0, %2 : !tt.ptr<f16>, i32
-    %15 = tt.expand_dims %12 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xi32, #mma>
-    %16 = tt.expand_dims %13 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %17 = tt.splat %arg6 : i32 -> tensor<128x1xi32, #blocked>
-    %18 = arith.muli %16, %17 : tensor<128x1xi32, #blocked>
-    %19 = tt.splat %14 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %20 = tt.addptr %19, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %21 = tt.expand_dims %7 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #mma}>> -> tensor<1x128xi32, #mma>
-    %22 = tt.expand_dims %8 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
-    %23 = tt.expand_dims %9 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x128xi32, #blocked>
-    %24 = tt.broadcast %20 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
-    %25 = tt.broadcast %23 : tensor<1x128xi32, #blocked> -> tensor<128x128xi32, #blocked>
-    %26 = tt.addptr %24, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %27 = tt.load %26 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
-    %28 = tt.addptr %arg1, %2 : !tt.ptr<f16>, i32
-    %29 = tt.splat %arg6 : i32 -> tensor<1x128xi32, #blocked1>
-    %30 = arith.muli %22, %29 : tensor<1x128xi32, #blocked1>
-    %31 = tt.splat %28 : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #blocked1>
-    %32 = tt.addptr %31, %30 : tensor<1x128x!tt.ptr<f16>, #blocked1>, tensor<1x128xi32, #blocked1>
-    %33 = tt.expand_dims %5 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %34 = tt.expand_dims %6 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-    %35 = tt.broadcast %32 : tensor<1x128x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
-    %36 = tt.broadcast %34 : tensor<128x1xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
-    %37 = tt.addptr %35, %36 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %38 = tt.addptr %arg2, %2 : !tt.ptr<f16>, i32
-    %39 = arith.muli %33, %17 : tensor<128x1xi32, #blocked>
-    %40 = tt.splat %38 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %41 = tt.addptr %40, %39 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %42 = tt.broadcast %41 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
-    %43 = tt.addptr %42, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %44 = arith.addi %0, %c1_i32 : i32
-    %45 = arith.muli %44, %c128_i32 : i32
-    %46 = tt.broadcast %15 : tensor<128x1xi32, #mma> -> tensor<128x128xi32, #mma>
-    %47 = tt.splat %arg4 : f32 -> tensor<128x128xf32, #mma>
-    %48 = arith.muli %arg6, %c128_i32 : i32
-    %49 = tt.splat %48 : i32 -> tensor<128x128xi32, #blocked>
-    %50 = tt.splat %48 : i32 -> tensor<128x128xi32, #blocked1>
-    %51 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %52 = tt.expand_dims %51 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %53 = arith.cmpi eq, %52, %cst_4 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %54 = tt.broadcast %53 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
-    %55 = arith.select %54, %cst_3, %cst_2 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %56 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
-    %57 = ttg.local_alloc {allocation.offset = 98304 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    %58 = ttg.memdesc_index %56[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %59 = arith.cmpi sgt, %45, %c0_i32 : i32
-    %60 = tt.splat %59 : i1 -> tensor<128x128xi1, #blocked1>
-    %61 = ttg.local_alloc {allocation.offset = 229376 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
-    %62 = ttg.local_alloc {allocation.offset = 229408 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %63 = ttg.memdesc_index %61[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %64 = ttg.memdesc_index %61[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %65 = ttg.memdesc_index %61[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %63, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %64, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %1 = tt.get_num_programs x : i32
+    %2 = arith.subi %1, %c1_i32 : i32
+    %3 = arith.subi %2, %0 : i32
+    %4 = tt.get_program_id y : i32
+    %5 = arith.muli %4, %arg5 : i32
+    %6 = arith.muli %3, %c128_i32 : i32
+    %7 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %8 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %9 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %10 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #mma}>>
+    %11 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %12 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %13 = tt.splat %6 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %14 = tt.splat %6 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %15 = arith.addi %13, %7 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %16 = arith.addi %14, %8 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %17 = tt.addptr %arg0, %5 : !tt.ptr<f16>, i32
+    %18 = tt.expand_dims %15 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xi32, #mma>
+    %19 = tt.expand_dims %16 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %20 = tt.splat %arg6 : i32 -> tensor<128x1xi32, #blocked>
+    %21 = arith.muli %19, %20 : tensor<128x1xi32, #blocked>
+    %22 = tt.splat %17 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %23 = tt.addptr %22, %21 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %24 = tt.expand_dims %10 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #mma}>> -> tensor<1x128xi32, #mma>
+    %25 = tt.expand_dims %11 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %26 = tt.expand_dims %12 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x128xi32, #blocked>
+    %27 = tt.broadcast %23 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
+    %28 = tt.broadcast %26 : tensor<1x128xi32, #blocked> -> tensor<128x128xi32, #blocked>
+    %29 = tt.addptr %27, %28 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %30 = tt.load %29 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
+    %31 = tt.addptr %arg1, %5 : !tt.ptr<f16>, i32
+    %32 = tt.splat %arg6 : i32 -> tensor<1x128xi32, #blocked1>
+    %33 = arith.muli %25, %32 : tensor<1x128xi32, #blocked1>
+    %34 = tt.splat %31 : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #blocked1>
+    %35 = tt.addptr %34, %33 : tensor<1x128x!tt.ptr<f16>, #blocked1>, tensor<1x128xi32, #blocked1>
+    %36 = tt.expand_dims %8 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %37 = tt.expand_dims %9 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %38 = tt.broadcast %35 : tensor<1x128x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
+    %39 = tt.broadcast %37 : tensor<128x1xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
+    %40 = tt.addptr %38, %39 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %41 = tt.addptr %arg2, %5 : !tt.ptr<f16>, i32
+    %42 = arith.muli %36, %20 : tensor<128x1xi32, #blocked>
+    %43 = tt.splat %41 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %44 = tt.addptr %43, %42 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %45 = tt.broadcast %44 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
+    %46 = tt.addptr %45, %28 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %47 = arith.addi %3, %c1_i32 : i32
+    %48 = arith.muli %47, %c128_i32 : i32
+    %49 = tt.broadcast %18 : tensor<128x1xi32, #mma> -> tensor<128x128xi32, #mma>
+    %50 = tt.splat %arg4 : f32 -> tensor<128x128xf32, #mma>
+    %51 = arith.muli %arg6, %c128_i32 : i32
+    %52 = tt.splat %51 : i32 -> tensor<128x128xi32, #blocked>
+    %53 = tt.splat %51 : i32 -> tensor<128x128xi32, #blocked1>
+    %54 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %55 = tt.expand_dims %54 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %56 = arith.cmpi eq, %55, %cst_4 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %57 = tt.broadcast %56 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %58 = arith.select %57, %cst_3, %cst_2 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %59 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %60 = ttg.local_alloc {allocation.offset = 98304 : i32, tk.allocation_size = 98304 : i32} : () -> !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
+    %61 = ttg.memdesc_index %59[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %62 = arith.cmpi sgt, %48, %c0_i32 : i32
+    %63 = tt.splat %62 : i1 -> tensor<128x128xi1, #blocked1>
+    %64 = ttg.local_alloc {allocation.offset = 229376 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared2, #smem, mutable>
+    %65 = ttg.local_alloc {allocation.offset = 229408 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %66 = ttg.memdesc_index %64[%c0_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %67 = ttg.memdesc_index %64[%c1_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %68 = ttg.memdesc_index %64[%c2_i32] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %66, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %67, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %68, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %65, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %62, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
-    %66 = ttg.async_copy_global_to_local %37, %58 mask %60 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
-    %67 = ttg.async_commit_group tokens %66
-    %68 = ttg.memdesc_index %57[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-    %69 = tt.splat %59 : i1 -> tensor<128x128xi1, #blocked>
-    %70 = ttg.async_copy_global_to_local %43, %68 mask %69 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
-    %71 = ttg.async_commit_group tokens %70
-    ttng.async_copy_mbarrier_arrive %63 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %72 = tt.addptr %37, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %73 = tt.addptr %43, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %74 = ttg.memdesc_index %56[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-    %75 = arith.cmpi sgt, %45, %c128_i32 : i32
-    %76 = tt.splat %75 : i1 -> tensor<128x128xi1, #blocked1>
-    %77 = ttg.async_copy_global_to_local %72, %74 mask %76 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
-    %78 = ttg.async_commit_group tokens %77
-    %79 = ttg.memdesc_index %57[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-    %80 = tt.splat %75 : i1 -> tensor<128x128xi1, #blocked>
-    %81 = ttg.async_copy_global_to_local %73, %79 mask %80 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
-    %82 = ttg.async_commit_group tokens %81
-    ttng.async_copy_mbarrier_arrive %64 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %83 = tt.addptr %72, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %84 = tt.addptr %73, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %85 = arith.subi %45, %c256_i32 : i32
-    %86 = ttg.local_alloc %27 {allocation.offset = 196608 : i32, tk.allocation_size = 32768 : i32} : (tensor<128x128xf16, #blocked>) -> !ttg.memdesc<128x128xf16, #shared1, #smem>
+    %69 = ttg.async_copy_global_to_local %40, %61 mask %63 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
+    %70 = ttg.async_commit_group tokens %69
+    %71 = ttg.memdesc_index %60[%c0_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+    %72 = tt.splat %62 : i1 -> tensor<128x128xi1, #blocked>
+    %73 = ttg.async_copy_global_to_local %46, %71 mask %72 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
+    %74 = ttg.async_commit_group tokens %73
+    ttng.async_copy_mbarrier_arrive %66 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %75 = tt.addptr %40, %53 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %76 = tt.addptr %46, %52 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %77 = ttg.memdesc_index %59[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+    %78 = arith.cmpi sgt, %48, %c128_i32 : i32
+    %79 = tt.splat %78 : i1 -> tensor<128x128xi1, #blocked1>
+    %80 = ttg.async_copy_global_to_local %75, %77 mask %79 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
+    %81 = ttg.async_commit_group tokens %80
+    %82 = ttg.memdesc_index %60[%c1_i32] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+    %83 = tt.splat %78 : i1 -> tensor<128x128xi1, #blocked>
+    %84 = ttg.async_copy_global_to_local %76, %82 mask %83 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
+    %85 = ttg.async_commit_group tokens %84
+    ttng.async_copy_mbarrier_arrive %67 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %86 = tt.addptr %75, %53 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %87 = tt.addptr %76, %52 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %88 = arith.subi %48, %c256_i32 : i32
+    %89 = ttg.local_alloc %30 {allocation.offset = 196608 : i32, tk.allocation_size = 32768 : i32} : (tensor<128x128xf16, #blocked>) -> !ttg.memdesc<128x128xf16, #shared1, #smem>
     gpu.barrier
     tk.hand_over {group = 1 : i32}
     tk.wait_hand_over
     ttng.fence_async_shared {bCluster = false}
-    %87:10 = scf.for %arg8 = %c0_i32 to %45 step %c128_i32 iter_args(%arg9 = %cst, %arg10 = %55, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %83, %arg15 = %84, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
-      %114 = arith.addi %arg11, %c1_i32 : i32
-      %115 = arith.cmpi sge, %114, %c3_i32 : i32
-      %116 = arith.select %115, %c0_i32, %114 : i32
-      %117 = arith.addi %arg16, %c1_i32 : i32
+    %90:10 = scf.for %arg8 = %c0_i32 to %48 step %c128_i32 iter_args(%arg9 = %cst, %arg10 = %58, %arg11 = %c-1_i32, %arg12 = %cst_1, %arg13 = %c1_i32, %arg14 = %86, %arg15 = %87, %arg16 = %c-1_i32, %arg17 = %c0_i32, %arg18 = %c0_i32) -> (tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32)  : i32 {
+      %117 = arith.addi %arg11, %c1_i32 : i32
       %118 = arith.cmpi sge, %117, %c3_i32 : i32
-      %119 = arith.xori %arg17, %c1_i32 : i32
-      %120 = arith.select %118, %c0_i32, %117 : i32
-      %121 = arith.select %118, %119, %arg17 : i32
-      %122 = ttg.memdesc_index %61[%120] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.wait_barrier %122, %121 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %123 = ttg.memdesc_index %56[%116] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %124 = ttng.warp_group_dot %86, %123, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared1, #smem> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %119 = arith.select %118, %c0_i32, %117 : i32
+      %120 = arith.addi %arg16, %c1_i32 : i32
+      %121 = arith.cmpi sge, %120, %c3_i32 : i32
+      %122 = arith.xori %arg17, %c1_i32 : i32
+      %123 = arith.select %121, %c0_i32, %120 : i32
+      %124 = arith.select %121, %122, %arg17 : i32
+      %125 = ttg.memdesc_index %64[%123] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.wait_barrier %125, %124 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %126 = ttg.memdesc_index %59[%119] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %127 = ttng.warp_group_dot %89, %126, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared1, #smem> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
       tk.hand_over
-      %125:4 = ttng.warp_group_dot_wait %124, %86, %123, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>, tensor<128x128xf32, #mma>
-      ttng.arrive_barrier %62, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %126 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
-      %127 = arith.addi %126, %21 : tensor<1x128xi32, #mma>
-      %128 = tt.broadcast %127 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
-      %129 = arith.cmpi sge, %46, %128 : tensor<128x128xi32, #mma>
-      %130 = arith.mulf %125#0, %47 : tensor<128x128xf32, #mma>
-      %131 = arith.select %129, %130, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
-      %132 = "tt.reduce"(%131) <{axis = 1 : i32}> ({
+      %128:4 = ttng.warp_group_dot_wait %127, %89, %126, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>, tensor<128x128xf32, #mma>
+      ttng.arrive_barrier %65, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %129 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
+      %130 = arith.addi %129, %24 : tensor<1x128xi32, #mma>
+      %131 = tt.broadcast %130 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
+      %132 = arith.cmpi sge, %49, %131 : tensor<128x128xi32, #mma>
+      %133 = arith.mulf %128#0, %50 : tensor<128x128xf32, #mma>
+      %134 = arith.select %132, %133, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
+      %135 = "tt.reduce"(%134) <{axis = 1 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %175 = arith.maxnumf %arg19, %arg20 : f32
-        tt.reduce.return %175 : f32
+        %178 = arith.maxnumf %arg19, %arg20 : f32
+        tt.reduce.return %178 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %133 = arith.maxnumf %arg12, %132 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %134 = tt.expand_dims %133 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %135 = tt.broadcast %134 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %136 = arith.subf %131, %135 : tensor<128x128xf32, #mma>
-      %137 = math.exp2 %136 : tensor<128x128xf32, #mma>
-      %138 = arith.subf %arg12, %133 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %139 = math.exp2 %138 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %140 = tt.reshape %137 : tensor<128x128xf32, #mma> -> tensor<128x16x4x2xf32, #linear1>
-      %141 = tt.trans %140 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
-      %142 = tt.reshape %141 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
-      %143 = "tt.reduce"(%142) <{axis = 2 : i32}> ({
+      %136 = arith.maxnumf %arg12, %135 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %137 = tt.expand_dims %136 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %138 = tt.broadcast %137 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %139 = arith.subf %134, %138 : tensor<128x128xf32, #mma>
+      %140 = math.exp2 %139 : tensor<128x128xf32, #mma>
+      %141 = arith.subf %arg12, %136 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %142 = math.exp2 %141 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %143 = tt.reshape %140 : tensor<128x128xf32, #mma> -> tensor<128x16x4x2xf32, #linear1>
+      %144 = tt.trans %143 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
+      %145 = tt.reshape %144 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
+      %146 = "tt.reduce"(%145) <{axis = 2 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %175 = arith.addf %arg19, %arg20 : f32
-        tt.reduce.return %175 : f32
+        %178 = arith.addf %arg19, %arg20 : f32
+        tt.reduce.return %178 : f32
       }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %144 = tt.reshape %139 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %145 = tt.broadcast %144 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %146 = arith.mulf %arg10, %145 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %147 = arith.addf %146, %143 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %148 = tt.expand_dims %139 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %149 = tt.broadcast %148 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %150 = arith.mulf %125#3, %149 : tensor<128x128xf32, #mma>
-      %151 = ttg.memdesc_index %57[%116] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %152 = arith.truncf %137 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-      %153 = ttg.convert_layout %152 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %154:2 = ttng.warp_group_dot_wait %153, %150 {pendings = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>, tensor<128x128xf32, #mma>
+      %147 = tt.reshape %142 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %148 = tt.broadcast %147 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %149 = arith.mulf %arg10, %148 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %150 = arith.addf %149, %146 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %151 = tt.expand_dims %142 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %152 = tt.broadcast %151 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %153 = arith.mulf %128#3, %152 : tensor<128x128xf32, #mma>
+      %154 = ttg.memdesc_index %60[%119] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %155 = arith.truncf %140 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+      %156 = ttg.convert_layout %155 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %157:2 = ttng.warp_group_dot_wait %156, %153 {pendings = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>, tensor<128x128xf32, #mma>
       tk.wait_hand_over
-      %155 = ttng.warp_group_dot %154#0, %151, %154#1 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %156 = arith.addi %arg13, %c1_i32 : i32
-      %157 = arith.cmpi sge, %156, %c3_i32 : i32
-      %158 = arith.select %157, %c0_i32, %156 : i32
-      %159 = ttg.memdesc_index %56[%158] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %160 = arith.cmpi slt, %arg8, %85 : i32
-      %161 = tt.splat %160 : i1 -> tensor<128x128xi1, #blocked1>
-      ttng.wait_barrier %62, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %162 = ttg.async_copy_global_to_local %arg14, %159 mask %161 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
-      %163 = ttg.async_commit_group tokens %162
-      %164 = ttg.memdesc_index %57[%158] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %165 = tt.splat %160 : i1 -> tensor<128x128xi1, #blocked>
-      %166 = ttg.async_copy_global_to_local %arg15, %164 mask %165 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
-      %167 = ttg.async_commit_group tokens %166
-      %168 = arith.cmpi eq, %120, %c0_i32 : i32
-      %169 = arith.subi %120, %c1_i32 : i32
-      %170 = arith.select %168, %c2_i32, %169 : i32
-      %171 = ttg.memdesc_index %61[%170] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.async_copy_mbarrier_arrive %171 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %172 = arith.xori %arg18, %c1_i32 : i32
-      %173 = tt.addptr %arg14, %50 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-      %174 = tt.addptr %arg15, %49 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-      scf.yield %155, %147, %116, %133, %158, %173, %174, %120, %121, %172 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
+      %158 = ttng.warp_group_dot %157#0, %154, %157#1 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %159 = arith.addi %arg13, %c1_i32 : i32
+      %160 = arith.cmpi sge, %159, %c3_i32 : i32
+      %161 = arith.select %160, %c0_i32, %159 : i32
+      %162 = ttg.memdesc_index %59[%161] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %163 = arith.cmpi slt, %arg8, %88 : i32
+      %164 = tt.splat %163 : i1 -> tensor<128x128xi1, #blocked1>
+      ttng.wait_barrier %65, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %165 = ttg.async_copy_global_to_local %arg14, %162 mask %164 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
+      %166 = ttg.async_commit_group tokens %165
+      %167 = ttg.memdesc_index %60[%161] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %168 = tt.splat %163 : i1 -> tensor<128x128xi1, #blocked>
+      %169 = ttg.async_copy_global_to_local %arg15, %167 mask %168 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
+      %170 = ttg.async_commit_group tokens %169
+      %171 = arith.cmpi eq, %123, %c0_i32 : i32
+      %172 = arith.subi %123, %c1_i32 : i32
+      %173 = arith.select %171, %c2_i32, %172 : i32
+      %174 = ttg.memdesc_index %64[%173] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.async_copy_mbarrier_arrive %174 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %175 = arith.xori %arg18, %c1_i32 : i32
+      %176 = tt.addptr %arg14, %53 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+      %177 = tt.addptr %arg15, %52 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+      scf.yield %158, %150, %119, %136, %161, %176, %177, %123, %124, %175 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
     }
     tk.hand_over {group = 0 : i32}
-    %88 = ttng.warp_group_dot_wait %87#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-    %89 = ttg.async_wait {num = 0 : i32}
-    %90 = arith.addi %87#7, %c1_i32 : i32
-    %91 = arith.cmpi sge, %90, %c3_i32 : i32
-    %92 = arith.xori %87#8, %c1_i32 : i32
-    %93 = arith.select %91, %c0_i32, %90 : i32
-    %94 = arith.select %91, %92, %87#8 : i32
-    %95 = ttg.memdesc_index %61[%93] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.wait_barrier %95, %94 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    %96 = arith.addi %93, %c1_i32 : i32
-    %97 = arith.cmpi sge, %96, %c3_i32 : i32
-    %98 = arith.xori %94, %c1_i32 : i32
-    %99 = arith.select %97, %c0_i32, %96 : i32
-    %100 = arith.select %97, %98, %94 : i32
-    %101 = ttg.memdesc_index %61[%99] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.wait_barrier %101, %100 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttg.local_dealloc %57 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
-    ttg.local_dealloc %56 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
-    %102 = "tt.reduce"(%87#1) <{axis = 1 : i32}> ({
+    %91 = ttng.warp_group_dot_wait %90#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+    %92 = ttg.async_wait {num = 0 : i32}
+    %93 = arith.addi %90#7, %c1_i32 : i32
+    %94 = arith.cmpi sge, %93, %c3_i32 : i32
+    %95 = arith.xori %90#8, %c1_i32 : i32
+    %96 = arith.select %94, %c0_i32, %93 : i32
+    %97 = arith.select %94, %95, %90#8 : i32
+    %98 = ttg.memdesc_index %64[%96] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %98, %97 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %99 = arith.addi %96, %c1_i32 : i32
+    %100 = arith.cmpi sge, %99, %c3_i32 : i32
+    %101 = arith.xori %97, %c1_i32 : i32
+    %102 = arith.select %100, %c0_i32, %99 : i32
+    %103 = arith.select %100, %101, %97 : i32
+    %104 = ttg.memdesc_index %64[%102] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.wait_barrier %104, %103 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttg.local_dealloc %60 : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable>
+    ttg.local_dealloc %59 : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable>
+    %105 = "tt.reduce"(%90#1) <{axis = 1 : i32}> ({
     ^bb0(%arg8: f32, %arg9: f32):
-      %114 = arith.addf %arg8, %arg9 : f32
-      tt.reduce.return %114 : f32
+      %117 = arith.addf %arg8, %arg9 : f32
+      tt.reduce.return %117 : f32
     }) : (tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %103 = tt.reshape %102 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %104 = tt.expand_dims %103 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-    %105 = tt.broadcast %104 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-    %106 = arith.divf %88, %105 : tensor<128x128xf32, #mma>
-    %107 = tt.addptr %arg3, %2 : !tt.ptr<f16>, i32
-    %108 = tt.splat %107 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %109 = tt.addptr %108, %18 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-    %110 = tt.broadcast %109 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
-    %111 = tt.addptr %110, %25 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-    %112 = arith.truncf %106 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    %106 = tt.reshape %105 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %107 = tt.expand_dims %106 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+    %108 = tt.broadcast %107 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+    %109 = arith.divf %91, %108 : tensor<128x128xf32, #mma>
+    %110 = tt.addptr %arg3, %5 : !tt.ptr<f16>, i32
+    %111 = tt.splat %110 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %112 = tt.addptr %111, %21 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %113 = tt.broadcast %112 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x128x!tt.ptr<f16>, #blocked>
+    %114 = tt.addptr %113, %28 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+    %115 = arith.truncf %109 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
     gpu.barrier
-    %113 = ttg.convert_layout %112 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
-    tt.store %111, %113 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
-    ttng.inval_barrier %63 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %64 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    %116 = ttg.convert_layout %115 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
+    tt.store %114, %116 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked>
+    ttng.inval_barrier %66 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %67 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.inval_barrier %68 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.inval_barrier %65 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.inval_barrier %62 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     tt.return
   }
 }

@@ -1,0 +1,70 @@
+// passes: longest-programs-first,cse
+// counts: tt.get_num_programs 0
+// Programs of two kinds: how long each takes is not known from its number.
+module {
+  tt.func public @causal(%out: !tt.ptr<f32>, %q: tensor<16x16xf16>, %k: tensor<16x16xf16>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c16 = arith.constant 16 : i32
+    %c32 = arith.constant 32 : i32
+    %zero = arith.constant dense<0.000000e+00> : tensor<16x16xf32>
+    %id = tt.get_program_id x : i32
+    %head = tt.get_program_id y : i32
+    %row = arith.muli %id, %c32 : i32
+    %blocks = arith.divsi %row, %c16 : i32
+    %whole = arith.muli %blocks, %c16 : i32
+    %next = arith.addi %id, %c1 : i32
+    %end = arith.muli %next, %c32 : i32
+    %last = arith.minsi %end, %n : i32
+    %kind = arith.cmpi slt, %id, %n : i32
+    %second = scf.if %kind -> (tensor<16x16xf32>) {
+    %grown = scf.for %i = %c0 to %last step %c16 iter_args(%acc = %zero) -> (tensor<16x16xf32>) : i32 {
+      %sum = tt.dot %q, %k, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %sum : tensor<16x16xf32>
+    }
+    scf.yield %grown : tensor<16x16xf32>
+    } else {
+      %sum = tt.dot %q, %k, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %sum : tensor<16x16xf32>
+    }
+    %place = arith.addi %row, %head : i32
+    %p = tt.addptr %out, %place : !tt.ptr<f32>, i32
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+    tt.store %ps, %second : tensor<16x16x!tt.ptr<f32>>
+    tt.return
+  }
+}
+// ----- expect
+module {
+  tt.func public @causal(%arg0: !tt.ptr<f32>, %arg1: tensor<16x16xf16>, %arg2: tensor<16x16xf16>, %arg3: i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c16_i32 = arith.constant 16 : i32
+    %c32_i32 = arith.constant 32 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<16x16xf32>
+    %0 = tt.get_program_id x : i32
+    %1 = tt.get_program_id y : i32
+    %2 = arith.muli %0, %c32_i32 : i32
+    %3 = arith.divsi %2, %c16_i32 : i32
+    %4 = arith.addi %0, %c1_i32 : i32
+    %5 = arith.muli %4, %c32_i32 : i32
+    %6 = arith.minsi %5, %arg3 : i32
+    %7 = arith.cmpi slt, %0, %arg3 : i32
+    %8 = scf.if %7 -> (tensor<16x16xf32>) {
+      %12 = scf.for %arg4 = %c0_i32 to %6 step %c16_i32 iter_args(%arg5 = %cst) -> (tensor<16x16xf32>)  : i32 {
+        %13 = tt.dot %arg1, %arg2, %arg5 : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+        scf.yield %13 : tensor<16x16xf32>
+      }
+      scf.yield %12 : tensor<16x16xf32>
+    } else {
+      %12 = tt.dot %arg1, %arg2, %cst : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %12 : tensor<16x16xf32>
+    }
+    %9 = arith.addi %2, %1 : i32
+    %10 = tt.addptr %arg0, %9 : !tt.ptr<f32>, i32
+    %11 = tt.splat %10 : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+    tt.store %11, %8 : tensor<16x16x!tt.ptr<f32>>
+    tt.return
+  }
+}
+
