@@ -111,3 +111,20 @@ fn operands_widened_after_their_load_are_read_by_words() {
     let narrow = text.lines().filter(|line| line.contains("ld.shared.b8") || line.contains("ld.shared.b16")).count();
     assert_eq!(narrow, 0, "{text}");
 }
+
+/// A left operand of bytes that the product before computes takes one selection before its shuffles and one `prmt` behind them for each word: where
+/// words change places and then parts of them, the selection is made among the selectors.
+#[test]
+fn computed_operands_of_bytes_are_put_together_once() {
+    std::env::set_current_dir(root()).expect("the workspace root is there");
+    let command = "compile tests/programs/computed_operands_of_bytes.tk --kernel chain_kernel --signature *fp8e5:16,*fp8e5:16,*fp8e5:16,*fp32:16 \
+                   --constexpr M=128,K=64,N=64,L=64 --num-warps 4 --target sm_90a";
+    let outcome = run_tk(&command.split_whitespace().map(str::to_string).collect::<Vec<_>>());
+    assert_eq!(outcome.exit, 0, "{}", outcome.text);
+    let count = |what: &str| outcome.text.matches(what).count();
+    let words = 128 * 64 / 128 / 4;
+    assert_eq!(count("shfl.sync.idx.b32"), words, "{}", outcome.text);
+    // Two more choose the selectors, and one more `prmt` is not theirs.
+    assert!(count("selp.b32") <= words + 2, "{}", outcome.text);
+    assert!(count("prmt.b32") <= words + 1, "{}", outcome.text);
+}

@@ -141,6 +141,9 @@ impl Code<'_> {
         if let Some(word) = self.already_packed(parts) {
             return self.bitcast(word, ty);
         }
+        if let Some(word) = self.pack_swapped(parts, ty) {
+            return word;
+        }
         let Some(lane) = parts[0].ty.lane() else { return self.pack_bits(parts, ty) };
         let vector = Ty::Vector(parts.len() as u8, lane);
         let packed = self.compute(Opcode::Pack, vector, parts, 0);

@@ -17,6 +17,7 @@ mod node;
 mod place;
 mod realize;
 mod reg;
+mod swapped;
 
 pub(crate) use device_call::device_function;
 pub(crate) use effect::{Asm, MemoryAccess};
