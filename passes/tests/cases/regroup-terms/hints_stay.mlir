@@ -21,4 +21,3 @@ module {
     tt.return %4 : tensor<128xi32>
   }
 }
-
