@@ -44,6 +44,8 @@ def demands(entry):
         wanted = [('triton', 1.0)]
     elif group in ('few', 'best'):
         return [Demand('queued', 'library', 0.97)]
+    elif group == 'worklog':
+        return [Demand('queued', 'library', 1.0)]
     elif group == 'lengths':
         return [Demand('queued', 'library', 0.96)]
     elif group == 'descriptors' and arguments['kind'] != 'device':
@@ -131,11 +133,14 @@ def bars(data):
     return [
         speed_bar('1 f16 and bf16 products', rows, ('matmul', 'tall')),
         speed_bar('1a few rows', rows, ('few',)),
+        speed_bar('1b products beside the better library', rows, ('best',)),
+        speed_bar('1c products beside those written by hand', rows, ('worklog',)),
         speed_bar('2 products through descriptors', rows, ('descriptors',)),
         speed_bar('3a fp8 products', rows, ('fp8',)),
         speed_bar('3b tf32 products', rows, ('tf32',)),
         right_bar(errors, checks),
         speed_bar('4 attention', rows, ('attention',)),
+        speed_bar('4a lengths of attention', rows, ('lengths',)),
         speed_bar('5 vector_add, softmax, layer_norm', rows, ('memory',)),
         spill_bar(rows),
         error_bar(errors),

@@ -40,6 +40,20 @@ def best_matmul(M, N, K, dtype, warmup, replay, column_major=True):
     return [min(each) for each in zip(*found)]
 
 
+# The fastest kernel of a worklog in CUDA by each rule; each is compared with the product of torch first.
+def worklog_matmul(M, N, K, dtype, warmup, replay, column_major=True):
+    import gpu_worklog
+    a, b = torch.randn((M, K), device=DEVICE, dtype=dtype), torch.randn((N, K), device=DEVICE, dtype=dtype)
+    wanted, found = torch.matmul(a, b.T), []
+    for number in gpu_worklog.KERNELS:
+        c = torch.zeros((N, M), device=DEVICE, dtype=dtype)
+        run = gpu_worklog.run_of(number, a, b, c)
+        run()
+        torch.testing.assert_close(c.T, wanted, rtol=0.02, atol=0.5)
+        found.append(times(run, warmup, replay))
+    return [min(each) for each in zip(*found)]
+
+
 def matmul_descriptors(kind, M, N, K, dtype, warmup, replay):
     return matmul(M, N, K, dtype, True, warmup, replay)
 

@@ -4,7 +4,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 # Groups that take long or are in other tables, too.
-ONLY_WHEN_NAMED = ('best', 'lengths', 'examples')
+ONLY_WHEN_NAMED = ('best', 'lengths', 'worklog', 'examples')
 
 SQUARES = (512, 1024, 2048, 4096, 8192)
 TALL = tuple((m, n, k) for m in (16, 64, 4096) for n in (4096, 14336) for k in (4096, 14336))
@@ -99,6 +99,13 @@ def best_rows():
             for size in LARGE:
                 row = matmul('best', (size,) * 3, dtype, column_major, quick=dtype == 'bfloat16' and size == 4096)
                 yield dataclasses.replace(row, library='best_matmul')
+
+
+def worklog_rows():
+    """Square products beside those that were written by hand for one GPU (gpu_worklog.py)."""
+    for size in (4096, 8192):
+        row = matmul('worklog', (size,) * 3, 'bfloat16', True)
+        yield dataclasses.replace(row, library='worklog_matmul')
 
 
 def other_types():
@@ -198,6 +205,6 @@ def example_rows(module):
 
 def all_rows(with_examples=False, module=None):
     """Every row that is timed, in the order of the tables."""
-    rows = [*matmul_rows(), *best_rows(), *few_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *length_rows(),
+    rows = [*matmul_rows(), *best_rows(), *worklog_rows(), *few_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *length_rows(),
             *memory_rows()]
     return rows + (list(example_rows(module)) if with_examples else [])

@@ -1,7 +1,7 @@
 //! The LLVM function of a kernel: name, parameters, attributes, and the image that tells a launch about it.
 
 use crate::CodegenContext;
-use crate::code::{Code, SourcePlaces, Space, Ty, bug, llvm_type};
+use crate::code::{Asm, Code, Reg, SourcePlaces, Space, Ty, bug, llvm_type};
 use crate::emit::{Emitter, GlobalScratch, ScratchPlan, Settings, tensor_box};
 use crate::function;
 use crate::launch_bounds::LaunchBounds;
@@ -20,6 +20,9 @@ use tk_types::{Lines, ScalarType};
 
 /// LLVM's number of the `ptx_kernel` calling convention.
 const PTX_KERNEL: u32 = 71;
+
+/// Bytes to which the address of a tensor map is a multiple (PTX ISA, "Tensor-map").
+const MAP_ALIGNMENT: u32 = 64;
 
 /// An emitted kernel: everything but its PTX.
 pub(crate) struct Kernel<'l> {
@@ -74,6 +77,9 @@ pub(crate) fn emit<'l>(
             kernel.arg_attr(index, tk_ir::attributes::DIVISIBILITY).and_then(|attribute| attribute.as_int());
         if let (true, Some(factor)) = (ty.is_int(), divisibility) {
             reg = emitter.code.assume_multiple(reg, factor.unsigned_abs());
+        }
+        if *ty == Ty::Ptr(Space::Generic) {
+            reg = address_of_map(&mut emitter.code, reg)?;
         }
         emitter.define_scalar(value, reg);
     }
@@ -150,7 +156,17 @@ fn pass_tensor_map(function: FunctionValue<'_>, llvm: &Context, index: u32) {
     let by_value = Attribute::get_named_enum_kind_id("byval");
     function.add_attribute(place, llvm.create_type_attribute(by_value, bytes));
     function.add_attribute(place, llvm.create_string_attribute("nvvm.grid_constant", ""));
-    function.set_param_alignment(index, 64);
+    function.set_param_alignment(index, MAP_ALIGNMENT);
+}
+
+/// The address of a tensor map among the parameters, as a number that ptxas keeps.
+///
+/// It takes the address of a parameter for the sum of a constant and where parameters begin, and adds them up anew for every copy, in loops
+/// in registers of a thread from where the sum goes to those of a warp: five to eighteen instructions of an iteration of attention. A map
+/// is aligned, so that rounding its address down changes nothing, and what was rounded is no sum.
+fn address_of_map(code: &mut Code<'_>, map: Reg) -> Result<Reg> {
+    let text = format!("and.b64 $0, $1, -{MAP_ALIGNMENT};");
+    Ok(code.asm(Asm::new(text).output(map.ty()).input(map).without_effects())?[0])
 }
 
 /// What a launch has to know of a parameter.

@@ -209,10 +209,29 @@ impl Code<'_> {
         {
             return self.int(a.ty, x.wrapping_div(y));
         }
-        if self.is_non_negative(a) && self.is_non_negative(b) {
-            return self.udiv(a, b);
+        if !self.is_non_negative(a) {
+            return self.compute(Opcode::SDiv, a.ty, &[a, b], 0);
         }
-        self.compute(Opcode::SDiv, a.ty, &[a, b], 0)
+        let (magnitude, is_negative) = self.magnitude(b);
+        let quotient = self.udiv(a, magnitude);
+        let Some(is_negative) = is_negative else { return quotient };
+        let zero = self.int(a.ty, 0);
+        let negated = self.sub(zero, quotient);
+        self.select(is_negative, negated, quotient)
+    }
+
+    /// The absolute value, to be taken as unsigned, and whether the number is negative where that is not known.
+    ///
+    /// A number that is not negative is divided by it as unsigned numbers are: ptxas keeps such a quotient of program ids in the registers
+    /// of a warp, as it does not with a signed one, and with it the addresses of copies in the loops behind it.
+    fn magnitude(&mut self, number: Reg) -> (Reg, Option<Reg>) {
+        if self.is_non_negative(number) {
+            return (number, None);
+        }
+        let zero = self.int(number.ty, 0);
+        let is_negative = self.icmp(IntTest::Slt, number, zero);
+        let negated = self.sub(zero, number);
+        (self.select(is_negative, negated, number), Some(is_negative))
     }
 
     /// Unsigned quotient. A zero divisor is undefined.
@@ -240,11 +259,12 @@ impl Code<'_> {
         {
             return self.int(a.ty, x.wrapping_rem(y));
         }
-        if self.is_non_negative(a) && self.is_non_negative(b) {
-            return self.urem(a, b);
+        if !self.is_non_negative(a) {
+            let sign = self.high_zeros(a) & sign_bit(a.ty);
+            return self.compute(Opcode::SRem, a.ty, &[a, b], sign);
         }
-        let sign = self.high_zeros(a) & sign_bit(a.ty);
-        self.compute(Opcode::SRem, a.ty, &[a, b], sign)
+        let (magnitude, _) = self.magnitude(b);
+        self.urem(a, magnitude)
     }
 
     /// Unsigned remainder. A zero divisor is undefined.
