@@ -528,7 +528,7 @@ fn gradients_of_attention_have_the_next_iteration_under_way() {
     let block = |rows: i64| format!("tensordesc<bf16[{rows},128]>");
     let (m, n) = (block(64), block(128));
     let signature = format!("{m},{n},{n},{m},tensordesc<fp32[64,128]>,{n},{n},*fp32:16,*fp32:16,fp32,i32:16");
-    let constants = "GROUP=1,HEAD_DIM=128,BLOCK_M=64,BLOCK_N=128,CAUSAL=False,STAGES=2";
+    let constants = "GROUP=1,HEAD_DIM=128,BLOCK_M=64,BLOCK_N=128,CAUSAL=False,STAGES=2,ADDS_DQ=True";
     let more = ["--constexpr", constants, "--num-warps", "8"];
     let ptx = compile("examples/attention_backward.tk", "backward_kernel", &signature, &more);
     let (before, behind) = ptx.split_once("cp.reduce.async.bulk").expect("sums leave through TMA");

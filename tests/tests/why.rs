@@ -125,6 +125,9 @@ const SLOW_EXAMPLES: &[(&str, u64, &str)] = &[
     ("grouped_gemm.tk", 59, "it is computed from what is loaded"),
     ("grouped_gemm.tk", 60, "it is computed from what is loaded"),
     ("grouped_gemm.tk", 65, "it is computed from what is loaded"),
+    // Two warp groups have half of the queries each, and all of their gradients' terms.
+    ("attention_backward.tk", 50, "64x64xbf16 from the layout of the product"),
+    ("attention_backward.tk", 53, "64x64xbf16 from the layout of the product"),
     // Values choose the bins.
     ("histogram.tk", 26, "it is computed from what is loaded (line 24)"),
 ];
