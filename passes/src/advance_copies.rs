@@ -7,7 +7,8 @@
 //!
 //! - the first that reads what threads wrote in between, before which all threads meet anyway;
 //! - where there is none, the first, if threads arrive at an mbarrier of their own (`split-barriers`): nobody waits for long there, since the
-//!   others have computed meanwhile, too.
+//!   others have computed meanwhile, too. The copies then go behind its issue, so that it does not wait for the others, unless ptxas would
+//!   make the product wait: loads go along that write registers beside those that it reads.
 //!
 //! Loads into registers for the next iteration go along. That nothing in the loop writes what they read was asked when they were chosen.
 //!
@@ -37,9 +38,9 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 }
 
 struct AdvancedCopies<'c> {
-    /// The product that they go in front of.
+    /// The product that they go in front of, or behind.
     place: Op<'c>,
-    /// It reads what threads wrote, which they publish before they meet.
+    /// It reads what threads wrote, which they publish before they meet: copies go in front of it.
     is_meeting: bool,
     /// The copies, loads and what they are computed from, in order.
     moved: Vec<Op<'c>>,
@@ -85,7 +86,23 @@ impl<'c> AdvancedCopies<'c> {
             let in_cluster = builder.context().bool_attr(false);
             builder.insert(fence.attr("bCluster", in_cluster));
         }
-        self.moved.iter().for_each(|op| op.move_before(self.place));
+        if self.is_meeting || self.loads_beside_registers() {
+            self.moved.iter().for_each(|op| op.move_before(self.place));
+            return;
+        }
+        let mut last = self.place;
+        while let Some(next) = last.next().filter(|op| op.kind() == OpKind::TkHandOver) {
+            last = next;
+        }
+        self.moved.iter().rev().for_each(|op| op.move_after(last));
+    }
+}
+
+impl AdvancedCopies<'_> {
+    /// Loads go along, and the product reads registers.
+    fn loads_beside_registers(&self) -> bool {
+        let reads_registers = WarpGroupDotOp::cast(self.place).is_some_and(|dot| dot.a().ty().is_tensor());
+        reads_registers && self.moved.iter().any(|op| op.kind() == OpKind::TtLoad)
     }
 }
 

@@ -115,6 +115,33 @@ fn copies_of_attention_come_behind_the_turn() {
     assert_eq!(count(rest, "cp.async.bulk.tensor.2d.shared"), 0, "{ptx}");
 }
 
+/// Groups without turns issue copies behind the first product whose buffers are free: in gradients of keys the second of four, in those of queries the
+/// last of three.
+#[test]
+fn copies_of_gradients_come_behind_a_product() {
+    let block = |rows: u32, ty: &str| format!("tensordesc<{ty}[{rows},256]>");
+    let [m, n, sums, wide] =
+        [(64, "bf16"), (64, "bf16"), (64, "fp32"), (128, "bf16")].map(|(rows, ty)| block(rows, ty));
+    let rest = "*fp32:16,*fp32:16,fp32,i32:16";
+    for (kernel, signature, rows, own, copies) in [
+        (
+            "backward_kernel",
+            format!("{m},{n},{n},{m},{sums},{n},{n},{rest}"),
+            64,
+            ",ADDS_DQ=False",
+            [0, 2, 0, 0].as_slice(),
+        ),
+        ("queries_kernel", format!("{wide},{n},{n},{wide},{wide},{rest}"), 128, "", [0, 0, 2].as_slice()),
+    ] {
+        let constants = format!("GROUP=1,HEAD_DIM=256,BLOCK_M={rows},BLOCK_N=64,CAUSAL=False,STAGES=2{own}");
+        let more = ["--constexpr", &constants, "--num-warps", "8"];
+        let ptx = compile("examples/attention_backward.tk", kernel, &signature, &more);
+        let behind: Vec<&str> = ptx.split("wgmma.commit_group").skip(1).collect();
+        let found: Vec<usize> = behind.iter().map(|text| count(text, "cp.async.bulk.tensor.2d.shared")).collect();
+        assert_eq!(found, copies, "{kernel}\n{ptx}");
+    }
+}
+
 /// The arguments of attention by descriptors with blocks of 128 rows.
 fn attention_signature(head: usize, block: usize) -> String {
     let keys = format!("tensordesc<bf16[{block},{head}]>");
