@@ -5,8 +5,9 @@
 //! (`bar.warp.sync`) is no instruction on GPUs where a warp is together anyway, so code generation puts one before writes that are marked here.
 //!
 //! True for writes of whole blocks (allocations, stores and layout conversions), which all threads of a warp reach together, where
-//! loads of at least [`LEAST_WORDS`] stand before them with no barrier between, and all that lives there leaves [`SPARE_OF_EIGHT`] eighths
-//! of a thread's registers: with fewer ptxas would have to spill what is loaded.
+//! loads of at least [`LEAST_WORDS`] stand before them with no barrier between, and both what they load and all that lives there leave
+//! [`SPARE_OF_EIGHT`] eighths of a thread's registers: with fewer ptxas would have to spill what is loaded. What is computed from loads is computed
+//! behind the barrier, so several blocks that are added up are all in registers there, although only their sum is written.
 //!
 //! 1. Walk each block and count the words that are under way ([`Loads`]).  2. Mark the writes.
 
@@ -91,7 +92,7 @@ fn writes_behind_loads<'c>(block: Block<'c>, room: &Room) -> Result<Vec<Op<'c>>>
             }
             Step::Write | Step::WriteAndWait => {
                 let lives = room.live.at(op) + loads.other_than_floats;
-                if loads.words >= LEAST_WORDS && lives <= room.most {
+                if loads.words >= LEAST_WORDS && lives.max(loads.words) <= room.most {
                     marked.push(op);
                     loads = Loads::default();
                 }

@@ -39,6 +39,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %t = ttg.convert_layout %a : tensor<512x64xf32, #blocked> -> tensor<512x64xf32, #columns>
     tt.return %t : tensor<512x64xf32, #columns>
   }
+  // The sum of four blocks is written: 64 registers, but 256 are loaded.
+  tt.func public @sum(%pa: tensor<128x64x!tt.ptr<f32>, #blocked>, %pb: tensor<128x64x!tt.ptr<f32>, #blocked>, %pc: tensor<128x64x!tt.ptr<f32>, #blocked>, %pd: tensor<128x64x!tt.ptr<f32>, #blocked>) -> tensor<128x64xf32, #columns> {
+    %a = tt.load %pa : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %b = tt.load %pb : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %ab = arith.addf %a, %b : tensor<128x64xf32, #blocked>
+    %c = tt.load %pc : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %abc = arith.addf %ab, %c : tensor<128x64xf32, #blocked>
+    %d = tt.load %pd : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %all = arith.addf %abc, %d : tensor<128x64xf32, #blocked>
+    %t = ttg.convert_layout %all : tensor<128x64xf32, #blocked> -> tensor<128x64xf32, #columns>
+    tt.return %t : tensor<128x64xf32, #columns>
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -79,6 +91,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %0 = tt.load %arg0 : tensor<512x64x!tt.ptr<f32>, #blocked>
     %1 = ttg.convert_layout %0 {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : tensor<512x64xf32, #blocked> -> tensor<512x64xf32, #blocked1>
     tt.return %1 : tensor<512x64xf32, #blocked1>
+  }
+  tt.func public @sum(%arg0: tensor<128x64x!tt.ptr<f32>, #blocked>, %arg1: tensor<128x64x!tt.ptr<f32>, #blocked>, %arg2: tensor<128x64x!tt.ptr<f32>, #blocked>, %arg3: tensor<128x64x!tt.ptr<f32>, #blocked>) -> tensor<128x64xf32, #blocked1> {
+    %0 = tt.load %arg0 : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %1 = tt.load %arg1 : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %2 = arith.addf %0, %1 : tensor<128x64xf32, #blocked>
+    %3 = tt.load %arg2 : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %4 = arith.addf %2, %3 : tensor<128x64xf32, #blocked>
+    %5 = tt.load %arg3 : tensor<128x64x!tt.ptr<f32>, #blocked>
+    %6 = arith.addf %4, %5 : tensor<128x64xf32, #blocked>
+    %7 = ttg.convert_layout %6 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x64xf32, #blocked> -> tensor<128x64xf32, #blocked1>
+    tt.return %7 : tensor<128x64xf32, #blocked1>
   }
 }
 
