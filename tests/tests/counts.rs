@@ -642,3 +642,35 @@ fn a_divisor_is_prepared_once() {
     // A thread has 64 elements, in runs of four of a row.
     assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (16, 64), "{ptx}");
 }
+
+/// Rows of any length: a loop adds the distance that all pointers of a block have moved to their common start, and the term of each, which one
+/// instruction widens, to that. Blocks of 64x64 and 64x32 in four warps are 32 and 16 pointers of a thread.
+#[test]
+fn pointers_of_rows_of_any_length_are_moved_together() {
+    let constants = ["--constexpr", "BM=64,BN=32,BK=64", "--num-stages", "2"];
+    let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32,i32,i32,i32";
+    let ptx = compile("tests/programs/moved_rows.tk", "product_kernel", signature, &constants);
+    let results_of = |what: &'static str| {
+        let sums = ptx.lines().filter(move |line| line.contains(what));
+        sums.filter_map(|line| line.split_whitespace().nth(1)).map(|register| register.trim_end_matches(','))
+    };
+    let wide: Vec<&str> = results_of("mul.wide.s32").chain(results_of("mul.wide.u32")).collect();
+    let is_sum_of_term = |line: &&str| {
+        line.contains("add.s64")
+            && wide.iter().any(|term| line.contains(&format!("{term};")) || line.contains(&format!("{term},")))
+    };
+    let sums = last_loop(&ptx).filter(is_sum_of_term).count();
+    assert!((48..56).contains(&sums), "{sums}\n{ptx}");
+}
+
+/// The lines from the last label that a branch below it goes back to.
+fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
+    let lines: Vec<&str> = ptx.lines().collect();
+    let start_of = |end: usize| {
+        let label = lines[end].split_once("bra")?.1.trim().trim_end_matches(';');
+        lines[..end].iter().position(|line| line.strip_suffix(':') == Some(label))
+    };
+    let ends = (0..lines.len()).rev().find_map(|end| Some((start_of(end)?, end)));
+    let (start, end) = ends.expect("there is a loop");
+    lines.into_iter().skip(start).take(end - start)
+}

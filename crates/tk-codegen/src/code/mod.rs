@@ -13,6 +13,7 @@ mod ffi;
 mod float;
 mod flow;
 mod int;
+mod moved;
 mod node;
 mod place;
 mod realize;
@@ -35,7 +36,7 @@ use inkwell::module::Module;
 use inkwell::types::{BasicType, BasicTypeEnum};
 use inkwell::values::{FunctionValue, GlobalValue, InstructionValue};
 use node::{Key, Node};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use tk_diag::{Diagnostic, Result};
 
 /// The function being written.
@@ -53,8 +54,7 @@ pub(crate) struct Code<'l> {
     name_numbers: FxHashMap<String, u32>,
     /// Constraints of interned pure inline assembly, by number of its text.
     constraints: FxHashMap<u32, String>,
-    /// Nodes that are distances common to many pointers.
-    moving: FxHashSet<u32>,
+    moved: moved::Moved,
     places: place::SourcePlaces<'l>,
     place: u32,
     contract: bool,
@@ -111,7 +111,7 @@ impl<'l> Code<'l> {
             names: Vec::new(),
             name_numbers: FxHashMap::default(),
             constraints: FxHashMap::default(),
-            moving: FxHashSet::default(),
+            moved: moved::Moved::default(),
             places,
             place: 0,
             contract,

@@ -265,6 +265,7 @@ fn open<'l>(emitter: &mut Emitter<'_, 'l>, plan: CarryPlan) -> Result<Carried<'l
             let zero = emitter.code.int(Ty::I64, 0);
             let (distance, phi) = emitter.code.phi(Ty::I64, 0)?;
             emitter.code.assume_moving(distance);
+            emitter.code.move_in_common(&initial.to_vec(initial.len()));
             let moved = initial.try_map(|reg| Ok::<_, Box<Diagnostic>>(emitter.code.ptr_add(reg, distance)))?;
             carried.phis.push(CarriedPhi { phi, initial: zero });
             carried.phi_of = vec![0; moved.len()];
