@@ -63,6 +63,7 @@ pub mod schedule_loops;
 pub mod share_operands;
 mod shared_encodings;
 pub mod shorten_pipelines;
+pub mod sink_loads;
 pub mod sink_waits;
 pub mod split_barriers;
 pub mod split_products;

@@ -119,7 +119,8 @@ pub const TTG: &[Step] = &[
     Step::tk(canonicalize::PASS), // leave nothing dead for code generation
     Step::tk(choose_in_branches::PASS), // what happens once for each tile costs nothing else
     Step::tk(gather_copies::PASS), // one branch for all copies that the last iterations leave out
-    Step::tk(hoist_loads::PASS), // loads are under way before the first of them is waited for
+    Step::tk(hoist_loads::PASS), // loads are under way before the first of them is waited for …
+    Step::tk(sink_loads::PASS),  // … where registers have room for what they bring
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
@@ -230,6 +231,7 @@ pub const ALL: &[Pass] = &[
     choose_in_branches::PASS,
     gather_copies::PASS,
     hoist_loads::PASS,
+    sink_loads::PASS,
     vectorize_memory::PASS,
     narrow_comparisons::PASS,
     repeat_comparisons::PASS,

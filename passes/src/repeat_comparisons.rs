@@ -25,7 +25,7 @@ pub const PASS: Pass =
     Pass { name: "repeat-comparisons", summary: "compare in a loop what takes too many truth values before it", run };
 
 /// Registers of a thread that hold a truth value each.
-const PREDICATES: i64 = 7;
+pub(crate) const PREDICATES: i64 = 7;
 /// Bits of what is compared: more take two instructions.
 const MOST_BITS: u32 = 32;
 /// Operations between a comparison and the ranges and numbers that it is made of, at most.

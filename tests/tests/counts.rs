@@ -663,6 +663,22 @@ fn pointers_of_rows_of_any_length_are_moved_together() {
     assert!((48..56).contains(&sums), "{sums}\n{ptx}");
 }
 
+/// Values and scores of 128x128 have no room in the registers of a thread at once: the loads of the values stand behind the reduction of the scores,
+/// unless something is written between, and their mask is compared again.
+#[test]
+fn loads_without_room_stand_behind_the_reduction() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,*i32:16,i32,i32";
+    for (between, behind) in [(0, 32), (1, 0), (2, 0), (3, 0)] {
+        let constants = format!("ROWS=128,COLUMNS=128,BETWEEN={between}");
+        let ptx = compile("tests/programs/sunk_loads.tk", "weighted_kernel", signature, &["--constexpr", &constants]);
+        let (before, after) = ptx.rsplit_once("max.f32").expect("the scores have a maximum");
+        let loads = |text: &str| count(text, "ld.global.v4.b32");
+        assert_eq!((loads(before), loads(after)), (64 - behind, behind), "{constants}\n{ptx}");
+        let again = after.rsplit_once("ld.global").map_or(after, |(loads, _)| loads);
+        assert_eq!(count(again, "setp.lt.s32") >= 31, behind > 0, "{ptx}");
+    }
+}
+
 /// The lines from the last label that a branch below it goes back to.
 fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = ptx.lines().collect();

@@ -116,6 +116,8 @@ pub const BEHIND_LOADS: &str = "tk.behind_loads";
 /// `arith.cmpi` in a loop: it is computed there in every iteration, although it does not change, unit. Written by `repeat-comparisons`;
 /// read by code generation.
 pub const EVERY_ITERATION: &str = "tk.every_iteration";
+/// `arith.cmpi`: it is computed there, although it was computed before, unit. Written by `sink-loads`; read by code generation.
+pub const AGAIN: &str = "tk.again";
 /// Copy to shared memory in a pipelined loop: where the scalar of its mask is false there is no such iteration, and nothing reads what
 /// it would write, unit. Written by `pipeline`, and left by `gather-copies` where a branch is to pass by the copy. On copies by TMA and what
 /// announces them it is written by `split-barriers`, where warp groups take turns.

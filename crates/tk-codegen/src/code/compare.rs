@@ -25,6 +25,27 @@ impl Code<'_> {
         answer
     }
 
+    /// A comparison that is computed where it is needed, although the same one was before: LLVM, which would keep the answer, sees another one.
+    pub(crate) fn icmp_again(&mut self, test: IntTest, a: Reg, b: Reg) -> Reg {
+        let known = self.icmp(test, a, b);
+        if a.ty != Ty::I32 || known.constant().is_some() {
+            return known;
+        }
+        let comparison = match test {
+            IntTest::Eq => "eq.s32",
+            IntTest::Ne => "ne.s32",
+            IntTest::Slt => "lt.s32",
+            IntTest::Sle => "le.s32",
+            IntTest::Sgt => "gt.s32",
+            IntTest::Sge => "ge.s32",
+            IntTest::Ult => "lt.u32",
+            IntTest::Ule => "le.u32",
+            IntTest::Ugt => "gt.u32",
+            IntTest::Uge => "ge.u32",
+        };
+        self.pure_asm(&format!("setp.{comparison} $0, $1, $2;"), Ty::BOOL, &[a, b])
+    }
+
     /// A comparison of integers or pointers.
     pub(crate) fn icmp(&mut self, test: IntTest, a: Reg, b: Reg) -> Reg {
         if a == b {

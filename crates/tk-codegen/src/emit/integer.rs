@@ -175,6 +175,9 @@ fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
     if op.attr(tk_ir::attributes::EVERY_ITERATION).is_some() {
         return map_runs(emitter, op, |code, x| code.icmp_here(test, x[0], x[1]));
     }
+    if op.attr(tk_ir::attributes::AGAIN).is_some() {
+        return map_runs(emitter, op, |code, x| code.icmp_again(test, x[0], x[1]));
+    }
     map_runs(emitter, op, |code, x| code.icmp(test, x[0], x[1]))
 }
 
