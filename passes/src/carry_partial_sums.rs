@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `optimize-thread-locality` does the same for sums without a factor, before matrix instructions choose layouts; this happens after, because
-//! here the layout is that of a dot. What the loop starts with becomes the part of the first thread, and all others start with nothing.
+//! here the layout is that of a dot. So sums without a factor of what is computed from a dot are split here, too. What the loop starts with becomes the part of the first thread, and all others start with nothing.
 //! The order of additions changes, which the language leaves open. Factors are exponentials ([`is_exponential`]).
 //!
 //! What it saves: [measurements](../../docs/measurements.md#scaled-sums-that-meet-behind-the-loop-save-instructions).
@@ -18,7 +18,7 @@
 
 use crate::control_flow::{NewCarried, extend_for, remove_dead};
 use crate::convert_to_ttg::require_ttg;
-use crate::optimize_thread_locality::{AxisSplit, copy_of};
+use crate::optimize_thread_locality::{self, AxisSplit, copy_of};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp, ReduceOp};
@@ -32,6 +32,7 @@ pub const PASS: Pass =
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
+        optimize_thread_locality::split(function, |_| true);
         let sums: Vec<ScaledSum<'_>> = function.descendants().into_iter().filter_map(ScaledSum::of).collect();
         if sums.is_empty() {
             continue;

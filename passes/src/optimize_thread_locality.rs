@@ -15,12 +15,16 @@
 //! The order in which elements are combined changes, which the language leaves open. What the loop started with is combined last; the partial
 //! results start with the identity of the operation: -0.0 for sums of floats, NaN for a maximum that ignores NaN.
 //!
+//! What is computed of a product gets its layout from matrix instructions later, in which other threads hold an element: its partial results here
+//! would be exchanged by threads after all, and be more. `carry-partial-sums` does the same for these.
+//!
 //! 1. Which reductions are only added up.  2. A partial result for each.
 
 use crate::control_flow::{NewCarried, extend_for, remove_dead};
 use crate::encodings::{permuted, reshaped};
-use crate::operations::computations::{Identity, identity};
+use crate::operations::computations::{Identity, computation, identity};
 use crate::{Pass, PassContext};
+use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, ReduceOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
@@ -32,15 +36,35 @@ pub const PASS: Pass =
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
-        let sums: Vec<CombinedReduction<'_>> =
-            function.descendants().into_iter().filter_map(CombinedReduction::of).collect();
-        if sums.is_empty() {
-            continue;
-        }
+        split(function, |reduce| !is_of_product(reduce));
+    }
+    Ok(())
+}
+
+/// Splits the reductions of a function of which `takes` is true.
+pub(crate) fn split<'c>(function: Op<'c>, takes: impl Fn(ReduceOp<'c>) -> bool) {
+    let sums = function.descendants().into_iter().filter_map(CombinedReduction::of);
+    let sums: Vec<CombinedReduction<'c>> = sums.filter(|sum| takes(sum.reduce)).collect();
+    if !sums.is_empty() {
         sums.into_iter().for_each(CombinedReduction::split);
         remove_dead(function);
     }
-    Ok(())
+}
+
+/// It is of what the same iteration computes from a product, element by element.
+fn is_of_product(reduce: ReduceOp<'_>) -> bool {
+    let (mut open, mut seen) = (vec![reduce.op.operand(0)], FxHashSet::default());
+    while let Some(value) = open.pop() {
+        let Some(op) = value.defining_op() else { continue };
+        if matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled) {
+            return true;
+        }
+        let is_passed = computation(op.kind()).is_element_by_element() || op.kind() == OpKind::TtgConvertLayout;
+        if is_passed && op.block() == reduce.op.block() && seen.insert(op.id()) {
+            open.extend(op.operands());
+        }
+    }
+    false
 }
 
 /// A reduction whose results a loop combines and does nothing else with.

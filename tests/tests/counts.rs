@@ -679,6 +679,16 @@ fn loads_without_room_stand_behind_the_reduction() {
     }
 }
 
+/// Sums and maxima over the rows of products meet behind the loop: two exchanges of four lanes for each of two rows, and none in the loop.
+#[test]
+fn row_sums_of_products_meet_behind_the_loop() {
+    let signature = "*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,i32";
+    let more = ["--constexpr", "M=128,N=128,K=128", "--num-warps", "8", "--num-stages", "2"];
+    let ptx = compile("tests/programs/row_sums_of_products.tk", "sums_kernel", signature, &more);
+    assert_eq!(last_loop(&ptx).filter(|line| line.contains("shfl.sync.bfly")).count(), 0, "{ptx}");
+    assert_eq!(count(&ptx, "shfl.sync.bfly"), 2 * 2 * 2, "{ptx}");
+}
+
 /// The lines from the last label that a branch below it goes back to.
 fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = ptx.lines().collect();
