@@ -113,13 +113,14 @@ def descriptor_jobs(row, kernels):
 
 def few_jobs(row, kernels):
     name = NAMES[row.arguments['dtype']]
-    rows = max(16, row.arguments['M'])
     for config in kernels['few_rows_kernel'].configs:
-        n, k = config.kwargs['BLOCK_N'], config.kwargs['BLOCK_K']
+        rows, n, k = (config.kwargs[f'BLOCK_{axis}'] for axis in 'MNK')
+        if rows != max(64 if config.kwargs['TALL'] else 16, row.arguments['M']):
+            continue
         types_of = [f'tensordesc<{name}[{rows},{k}]>', f'tensordesc<{name}[{n},{k}]>', f'*{name}:16', '*fp32:16', '*i32:16']
         rows_of_x = 'i32=1' if row.arguments['M'] == 1 else 'i32:16'
         yield job(f'few rows {name}', row.path, 'few_rows_kernel', ','.join([*types_of, rows_of_x, 'i32:16', 'i32:16']),
-                  {'BLOCK_M': rows}, config)
+                  {}, config)
 
 
 def attention_jobs(row, kernels):
