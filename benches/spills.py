@@ -156,7 +156,8 @@ def memory_jobs(row, kernels):
 
 
 JOBS = {'matmul': matmul_jobs, 'best': matmul_jobs, 'tall': matmul_jobs, 'few': few_jobs, 'fp8': matmul_jobs, 'tf32': matmul_jobs,
-        'int8': matmul_jobs, 'descriptors': descriptor_jobs, 'attention': attention_jobs, 'lengths': attention_jobs, 'worklog': matmul_jobs, 'memory': memory_jobs}
+        'int8': matmul_jobs, 'descriptors': descriptor_jobs, 'attention': attention_jobs, 'lengths': attention_jobs, 'worklog': matmul_jobs,
+        'memory': memory_jobs}
 
 
 def all_jobs(groups):
