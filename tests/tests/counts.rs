@@ -216,9 +216,6 @@ fn persistent_products_meet_once_per_step() {
     let more = ["--constexpr", blocks, "--num-warps", "8", "--num-stages", "3"];
     let signature = "tensordesc<fp16[128,64]>,tensordesc<fp16[256,64]>,tensordesc<fp16[128,256]>,i32:16,i32:16,i32:16";
     let ptx = compile("examples/matmul_persistent.tk", "matmul_kernel_tma_persistent", signature, &more);
-    // The address of a map is one number for all copies, not the sum of where parameters begin and a constant.
-    let is_rounded = |line: &&str| line.contains("and.b64") && line.ends_with(", -64;");
-    assert_eq!(ptx.lines().filter(is_rounded).count(), 3, "{ptx}");
     let (_, rest) = ptx.split_once("mbarrier.try_wait").expect("a pipeline");
     // The loop that stores zeros where K is 0 stands behind.
     let (steps, _) = rest.split_once("cp.async.bulk.commit_group").expect("a store at the end of a block");

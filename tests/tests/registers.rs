@@ -23,6 +23,11 @@ struct Product {
 }
 
 fn compiled(file: &str, kernel: &str, signature: &str, constants: &str, warps: u32, stages: u32) -> Module {
+    let text = ptx_of(file, kernel, signature, constants, warps, stages);
+    tk_ptx::parse(&tk_diag::SourceFile::new("kernel.ptx", text)).unwrap_or_else(|error| panic!("{}", error.message))
+}
+
+fn ptx_of(file: &str, kernel: &str, signature: &str, constants: &str, warps: u32, stages: u32) -> String {
     std::env::set_current_dir(root()).expect("the workspace root is there");
     let (warps, stages) = (warps.to_string(), stages.to_string());
     let args = [
@@ -45,8 +50,7 @@ fn compiled(file: &str, kernel: &str, signature: &str, constants: &str, warps: u
     ];
     let outcome = run_tk(&args.map(str::to_string));
     assert_eq!(outcome.exit, 0, "{}", outcome.text);
-    tk_ptx::parse(&tk_diag::SourceFile::new("kernel.ptx", outcome.text))
-        .unwrap_or_else(|error| panic!("{}", error.message))
+    outcome.text
 }
 
 fn product(case: &Product) -> Module {
@@ -146,4 +150,20 @@ fn ptxas_hears_how_many_ctas_shared_memory_allows() {
     let add =
         compiled("benches/gpu/memory.tk", "add_kernel", "*fp32:16,*fp32:16,*fp32:16,i32:16", "BLOCK_SIZE=1024", 4, 3);
     assert_eq!(add.entries().next().expect("a kernel").directive("minnctapersm"), None);
+}
+
+/// The address of a tensor map is one number for all copies, which ptxas keeps in registers of a warp, and not the sum of where parameters begin
+/// and a constant, which it adds up anew for each; a program id is divided as numbers without a sign are, for the same reason.
+#[test]
+fn addresses_of_tensor_maps_are_rounded_and_program_ids_have_no_sign() {
+    let descriptors = "tensordesc<fp8e4nv[128,128]>,tensordesc<fp8e4nv[64,128]>,tensordesc<fp8e4nv[128,64]>";
+    let signature = format!("{descriptors},tensordesc<bf16[128,128]>,fp32,i32:16");
+    let constants = "HEAD_DIM=128,SHARED_BY=1,BLOCK_M=128,BLOCK_N=64,CAUSAL=True";
+    let attention = ptx_of("examples/attention_fp8.tk", "attention_kernel", &signature, constants, 4, 3);
+    let is_rounded = |line: &&str| line.contains("and.b64") && line.ends_with(", -64;");
+    assert_eq!(attention.lines().filter(is_rounded).count(), 4, "{attention}");
+    let signature = format!("*fp16:16,*fp16:16,*fp16:16,{ROW}");
+    let constants = "INTEGERS=False,BLOCK_SIZE_M=128,BLOCK_SIZE_N=128,BLOCK_SIZE_K=64,GROUP_SIZE_M=8";
+    let product = ptx_of("benches/gpu/matmul.tk", "matmul_kernel", &signature, constants, 4, 4);
+    assert!(product.contains("div.u32"), "{product}");
 }
