@@ -644,20 +644,21 @@ fn a_divisor_is_prepared_once() {
 /// instruction widens, to that. Blocks of 64x64 and 64x32 in four warps are 32 and 16 pointers of a thread.
 #[test]
 fn pointers_of_rows_of_any_length_are_moved_together() {
-    let constants = ["--constexpr", "BM=64,BN=32,BK=64", "--num-stages", "2"];
-    let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32,i32,i32,i32";
-    let ptx = compile("tests/programs/moved_rows.tk", "product_kernel", signature, &constants);
-    let results_of = |what: &'static str| {
-        let sums = ptx.lines().filter(move |line| line.contains(what));
-        sums.filter_map(|line| line.split_whitespace().nth(1)).map(|register| register.trim_end_matches(','))
+    let sums = |constants: &str, signature: &str| {
+        let more = ["--constexpr", constants, "--num-stages", "2"];
+        let ptx = compile("tests/programs/moved_rows.tk", "product_kernel", signature, &more);
+        let is_wide = |line: &&str| line.contains("mul.wide.s32") || line.contains("mul.wide.u32");
+        let results = ptx.lines().filter(is_wide).filter_map(|line| line.split_whitespace().nth(1));
+        let wide: Vec<&str> = results.map(|register| register.trim_end_matches(',')).collect();
+        let is_term = |line: &str, term: &str| [';', ','].iter().any(|end| line.contains(&format!("{term}{end}")));
+        let is_sum = |line: &&str| line.contains("add.s64") && wide.iter().any(|term| is_term(line, term));
+        last_loop(&ptx).filter(is_sum).count()
     };
-    let wide: Vec<&str> = results_of("mul.wide.s32").chain(results_of("mul.wide.u32")).collect();
-    let is_sum_of_term = |line: &&str| {
-        line.contains("add.s64")
-            && wide.iter().any(|term| line.contains(&format!("{term};")) || line.contains(&format!("{term},")))
-    };
-    let sums = last_loop(&ptx).filter(is_sum_of_term).count();
-    assert!((48..56).contains(&sums), "{sums}\n{ptx}");
+    let loads = sums("BM=64,BN=32,BK=64", "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32,i32,i32,i32");
+    assert!((48..56).contains(&loads), "{loads}");
+    // Copies beside `wgmma` have few pointers, and wait for them: 17 of such sums were slower.
+    let copies = "*fp16:16,*fp16:16,*fp32:16,i32:16,i32:16,i32:16,i32:16,i32:16,i32:16";
+    assert_eq!(sums("BM=64,BN=256,BK=64", copies), 1);
 }
 
 /// Values and scores of 128x128 have no room in the registers of a thread at once: the loads of the values stand behind the reduction of the scores,
@@ -690,7 +691,7 @@ fn row_sums_of_products_meet_behind_the_loop() {
 fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = ptx.lines().collect();
     let start_of = |end: usize| {
-        let label = lines[end].split_once("bra")?.1.trim().trim_end_matches(';');
+        let label = lines[end].split_once("bra")?.1.split_whitespace().next_back()?.trim_end_matches(';');
         lines[..end].iter().position(|line| line.strip_suffix(':') == Some(label))
     };
     let ends = (0..lines.len()).rev().find_map(|end| Some((start_of(end)?, end)));
