@@ -8,8 +8,8 @@ turns, by two rules that must not be compared with each other: `alone` (each lau
 triton.testing.do_bench) and `queued` (a graph of launches back to back, triton.testing.do_bench_cudagraph: launching and the flush are
 left out). All rows have their first turn before any has its second; `--budget SECONDS` stops there, and what is left of it goes to rows
 whose ratio is close to its bar. Groups: matmul tall few fp8 tf32 int8 descriptors attention memory errors, and those which are only run
-when named: best lengths worklog examples. `--fixed-clock [LABEL]` counts cycles at fixed clocks (ncu) for the rows whose label contains LABEL, else for those within
-2 % of their bar. Writes gpu.md, gpu.json, a plot per kind of matmul (SVG) and tuned.txt to DIR. Needs a GPU and Python with torch and
+when named: best lengths worklog examples. `--fixed-clock [LABEL]` counts cycles at fixed clocks (ncu) for the rows whose label contains
+LABEL, else for those within 2 % of their bar. Writes gpu.md, gpu.json, a plot per kind of matmul (SVG) and tuned.txt to DIR. Needs a GPU and Python with torch and
 triton.
 """
 import argparse

@@ -205,6 +205,6 @@ def example_rows(module):
 
 def all_rows(with_examples=False, module=None):
     """Every row that is timed, in the order of the tables."""
-    rows = [*matmul_rows(), *best_rows(), *worklog_rows(), *few_rows(), *other_types(), *descriptor_rows(), *attention_rows(), *length_rows(),
-            *memory_rows()]
+    rows = [*matmul_rows(), *best_rows(), *worklog_rows(), *few_rows(), *other_types(), *descriptor_rows(), *attention_rows(),
+            *length_rows(), *memory_rows()]
     return rows + (list(example_rows(module)) if with_examples else [])

@@ -48,7 +48,8 @@ def library():
                 f'extern "C" void worklog_{number}_forget() {{ M{number}::_prev_m = 0; }}\n'
     (place / 'worklog.cu').write_text(text)
     command = ['nvcc', '-std=c++17', '-O3', '-DNDEBUG', '-w', '--expt-relaxed-constexpr', '--expt-extended-lambda', '--use_fast_math',
-               '-gencode', 'arch=compute_90a,code=sm_90a', '-Xcompiler=-fPIC', '-shared', str(place / 'worklog.cu'), '-o', str(place / 'worklog.so')]
+               '-gencode', 'arch=compute_90a,code=sm_90a', '-Xcompiler=-fPIC', '-shared', str(place / 'worklog.cu'),
+               '-o', str(place / 'worklog.so')]
     built = subprocess.run(command, capture_output=True, text=True)
     if built.returncode:
         raise RuntimeError('nvcc does not build the worklog: ' + built.stderr[:400])

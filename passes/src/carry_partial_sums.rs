@@ -9,7 +9,8 @@
 //! ```
 //!
 //! `optimize-thread-locality` does the same for sums without a factor, before matrix instructions choose layouts; this happens after, because
-//! here the layout is that of a dot. So sums without a factor of what is computed from a dot are split here, too. What the loop starts with becomes the part of the first thread, and all others start with nothing.
+//! here the layout is that of a dot. So sums without a factor of what is computed from a dot are split here, too. What the loop starts with
+//! becomes the part of the first thread, and all others start with nothing.
 //! The order of additions changes, which the language leaves open. Factors are exponentials ([`is_exponential`]).
 //!
 //! What it saves: [measurements](../../docs/measurements.md#scaled-sums-that-meet-behind-the-loop-save-instructions).

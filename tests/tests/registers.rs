@@ -152,7 +152,7 @@ fn ptxas_hears_how_many_ctas_shared_memory_allows() {
     assert_eq!(add.entries().next().expect("a kernel").directive("minnctapersm"), None);
 }
 
-/// The address of a tensor map is one number for all copies, which ptxas keeps in registers of a warp, and not the sum of where parameters begin
+/// The address of a tensor map is one number for all copies, which ptxas keeps in uniform registers, and not the sum of where parameters begin
 /// and a constant, which it adds up anew for each; a program id is divided as numbers without a sign are, for the same reason.
 #[test]
 fn addresses_of_tensor_maps_are_rounded_and_program_ids_have_no_sign() {

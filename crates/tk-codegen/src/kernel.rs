@@ -161,9 +161,9 @@ fn pass_tensor_map(function: FunctionValue<'_>, llvm: &Context, index: u32) {
 
 /// The address of a tensor map among the parameters, as a number that ptxas keeps.
 ///
-/// It takes the address of a parameter for the sum of a constant and where parameters begin, and adds them up anew for every copy, in loops
-/// in registers of a thread from where the sum goes to those of a warp: five to eighteen instructions of an iteration of attention. A map
-/// is aligned, so that rounding its address down changes nothing, and what was rounded is no sum.
+/// ptxas takes the address of a parameter for the sum of a constant and where parameters begin. It adds them up anew for every copy, and in
+/// loops does so in registers of a thread, from where the sum is moved to uniform registers: three to eighteen instructions of an iteration
+/// of attention. A map is aligned, so that rounding its address down changes nothing, and what was rounded is no such sum.
 fn address_of_map(code: &mut Code<'_>, map: Reg) -> Result<Reg> {
     let text = format!("and.b64 $0, $1, -{MAP_ALIGNMENT};");
     Ok(code.asm(Asm::new(text).output(map.ty()).input(map).without_effects())?[0])

@@ -222,8 +222,8 @@ impl Code<'_> {
 
     /// The absolute value, to be taken as unsigned, and whether the number is negative where that is not known.
     ///
-    /// A number that is not negative is divided by it as unsigned numbers are: ptxas keeps such a quotient of program ids in the registers
-    /// of a warp, as it does not with a signed one, and with it the addresses of copies in the loops behind it.
+    /// A number that is not negative is divided by it as unsigned numbers are. ptxas keeps such a quotient of program ids in uniform registers, as it
+    /// does not with a signed one, and with it the addresses of copies in the loops behind it.
     fn magnitude(&mut self, number: Reg) -> (Reg, Option<Reg>) {
         if self.is_non_negative(number) {
             return (number, None);

@@ -168,7 +168,10 @@ enum Sums {
 impl Sums {
     /// Those of a value that a loop carries. Copies of a loop with `wgmma` are issued right behind a wait, from few pointers beside few
     /// registers of data: with sums in common such products were 3 to 8 % slower.
-    fn of(yielded: Value<'_>) -> Self {
+    fn of(initial: &Registers, yielded: Value<'_>) -> Self {
+        if !are_several_pointers(initial) {
+            return Self::Apart;
+        }
         let Some(around) = yielded.defining_op().and_then(|op| op.parent_op()) else { return Self::InCommon };
         let ops = around.descendants();
         let has = |kind: OpKind| ops.iter().any(|op| op.kind() == kind);
@@ -209,7 +212,7 @@ fn plan<'c>(
                 Some(registers) => emitter.code.zeros(registers.get(0)).trailing_ones(),
                 None => value.constant_int().map_or(0, i64::trailing_zeros),
             });
-            Way::Together { low_zeros: known.min().unwrap_or(0), sums: Sums::of(yielded) }
+            Way::Together { low_zeros: known.min().unwrap_or(0), sums: Sums::of(&initial, yielded) }
         }
         _ => Way::Each,
     };

@@ -1,0 +1,259 @@
+//! Deterministic counts of what loops with products wait for: copies and how they are made, barriers, products in flight, sums that meet behind them.
+
+use crate::counts::{FACTS, compile, count, last_loop};
+
+/// Warps make the maps of a kernel's own descriptors at once, in shared memory, and all threads meet once before the first copy. The reference
+/// compiler (Triton 3.9) has one warp make one map after the other and five barriers there.
+#[test]
+fn tensor_maps_are_made_at_once() {
+    let blocks = "BLOCK_SIZE_M=128,BLOCK_SIZE_N=128,BLOCK_SIZE_K=64,GROUP_SIZE_M=8,HALVES=False,NUM_SMS=132";
+    let more = ["--constexpr", blocks, "--num-stages", "4"];
+    let signature = "*fp16:16,*fp16:16,*fp16:16,i32:16,i32:16,i32:16";
+    let ptx = compile("examples/matmul_persistent.tk", "matmul_kernel_descriptor_persistent", signature, &more);
+    let (maps, pipeline) = ptx.split_once("mbarrier.init").expect("a pipeline");
+    let maps = maps.split_once("wait_group.read 0;\n$L").map_or(maps, |(maps, _)| maps);
+    let maps = &maps[..maps.rfind("acquired:").expect("an acquired map")];
+    for (what, times) in
+        [("tensormap.cp_fenceproxy", 3), ("fence.proxy.tensormap::generic.acquire", 3), ("bar.sync", 0)]
+    {
+        assert_eq!(count(maps, what), times, "{what}\n{ptx}");
+    }
+    for memory in ["ld.global", "st.global", ".global.b1024"] {
+        assert_eq!(count(maps, memory), 0, "fields are changed in shared memory\n{ptx}");
+    }
+    for warp in ["setp.lt.u32 \t%p3, %r1, 32;", "%r1, -32;", "%r1, -64;"] {
+        assert_eq!(count(maps, warp), 1, "each map has its warp\n{ptx}");
+    }
+    let (before_copies, _) = pipeline.split_once("cp.async.bulk.tensor").expect("copies");
+    assert_eq!(count(before_copies, "bar.sync"), 1, "{ptx}");
+}
+
+/// In a persistent product, threads meet once per step along K and twice per block of C, and the place of a block takes two divisions and two
+/// remainders. The reference compiler (Triton 3.9): four times per step, twice per block, and as much arithmetic.
+#[test]
+fn persistent_products_meet_once_per_step() {
+    let blocks = "BLOCK_SIZE_M=128,BLOCK_SIZE_N=256,BLOCK_SIZE_K=64,GROUP_SIZE_M=8,HALVES=False,NUM_SMS=132";
+    let more = ["--constexpr", blocks, "--num-warps", "8", "--num-stages", "3"];
+    let signature = "tensordesc<fp16[128,64]>,tensordesc<fp16[256,64]>,tensordesc<fp16[128,256]>,i32:16,i32:16,i32:16";
+    let ptx = compile("examples/matmul_persistent.tk", "matmul_kernel_tma_persistent", signature, &more);
+    let (_, rest) = ptx.split_once("mbarrier.try_wait").expect("a pipeline");
+    // The loop that stores zeros where K is 0 stands behind.
+    let (steps, _) = rest.split_once("cp.async.bulk.commit_group").expect("a store at the end of a block");
+    for (what, times) in [("bar.sync", 3), ("div.s32", 2), ("rem.s32", 2), ("wgmma.commit_group", 1)] {
+        assert_eq!(count(steps, what), times, "{what}\n{ptx}");
+    }
+}
+
+/// Attention's row sums stay with the threads of a row until a loop is over: each of its two loops has the two shuffles per row for the
+/// maximum only, and two behind it for the sum. The reference compiler (Triton 3.9) has four per row in each loop.
+#[test]
+fn row_sums_of_attention_meet_behind_the_loops() {
+    let signature = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
+    for (warps, rows_of_thread) in [("4", 4), ("8", 2)] {
+        let more = [
+            "--constexpr",
+            "HEAD_DIM=64,BLOCK_M=128,BLOCK_N=64,CAUSAL=False",
+            "--num-warps",
+            warps,
+            "--num-stages",
+            "3",
+        ];
+        let ptx = compile("benches/gpu/attention.tk", "attention_kernel", &signature, &more);
+        let inner: Vec<&str> = ptx.split("\n$L__BB0_").filter(|block| block.contains("ex2.approx")).collect();
+        assert_eq!(inner.len(), 2, "{ptx}");
+        for block in inner {
+            let (body, _) = block.split_once("bra").expect("a loop");
+            assert_eq!(count(body, "shfl.sync.bfly"), 2 * rows_of_thread, "{body}");
+        }
+        assert_eq!(count(&ptx, "shfl.sync.bfly"), 8 * rows_of_thread, "{ptx}");
+    }
+}
+
+/// With four stages and heads of 64, threads of attention meet once per iteration, while the first product runs, and each instruction of the second
+/// starts when its own words are there. The reference compiler (Triton 3.9) meets twice, before each product.
+#[test]
+fn attention_with_a_spare_buffer_meets_behind_the_first_product() {
+    let signature = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
+    for (warps, instructions) in [("4", 8), ("8", 4)] {
+        let more = [
+            "--constexpr",
+            "HEAD_DIM=64,BLOCK_M=128,BLOCK_N=64,CAUSAL=True",
+            "--num-warps",
+            warps,
+            "--num-stages",
+            "4",
+        ];
+        let ptx = compile("benches/gpu/attention.tk", "attention_kernel", &signature, &more);
+        let bodies: Vec<&str> = ptx.split("\n$L__BB0_").filter(|block| block.contains("ex2.approx")).collect();
+        assert_eq!(bodies.len(), 2, "{ptx}");
+        for body in bodies {
+            let (body, _) = body.split_once("bra").expect("a loop");
+            let (first, rest) = body.split_once("wgmma.commit_group").expect("a product");
+            let (meeting, second) = rest.split_once("wgmma.wait_group.sync.aligned 0").expect("a wait");
+            let meetings = [first, meeting, second].map(|part| count(part, "bar.sync"));
+            let copies = [first, meeting, second].map(|part| count(part, "cp.async.cg") > 0);
+            assert_eq!((meetings, copies), ([0, 1, 0], [false, true, false]), "{body}");
+            assert_eq!(count(second, "wgmma.fence"), instructions, "{body}");
+        }
+    }
+}
+
+/// In a product of one warp group the copies of an iteration are in one block, which a branch passes by in the last iterations; two groups mask them.
+#[test]
+fn one_branch_passes_by_the_copies_of_one_warp_group() {
+    let signature =
+        format!("{},{},i32=1,i32:16,i32=1,i32:16,i32=1", ["*fp16:16"; 3].join(","), ["i32:16"; 4].join(","));
+    for (blocks, warps, stages, copies) in [("64,64,64", "4", "4", 8), ("128,256,64", "8", "3", 12)] {
+        let sizes: Vec<&str> = blocks.split(',').collect();
+        let (m, n, k) = (sizes[0], sizes[1], sizes[2]);
+        let constants = format!("BLOCK_SIZE_M={m},BLOCK_SIZE_N={n},BLOCK_SIZE_K={k},GROUP_SIZE_M=8,INTEGERS=False");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", stages];
+        let ptx = compile("benches/gpu/matmul.tk", "matmul_kernel", &signature, &more);
+        let (_, body) = ptx.split_once("wgmma.wait_group.sync.aligned 1").expect("a loop");
+        let (until, copied) = body.split_once("cp.async.cg").expect("copies");
+        let block: Vec<&str> =
+            copied.lines().take_while(|line| !line.starts_with("$L") && !line.contains("bra")).collect();
+        assert_eq!(1 + count(&block.join("\n"), "cp.async.cg"), copies, "{ptx}");
+        assert_eq!(until.contains("bra"), warps == "4", "{until}");
+    }
+}
+
+/// Blocks of a product are copied by TMA where the signature says that they are whole, and by threads otherwise: each load by one
+/// instruction in the prologue for either stage, and one in the loop.
+#[test]
+fn whole_blocks_of_products_go_by_tma() {
+    const POINTERS: &str = "*fp16:16,*fp16:16,*fp32:16";
+    let copies = |kernel: &str, pointers: &str, numbers: &str, blocks: &str, warps: &str| {
+        let more = ["--constexpr", blocks, "--num-warps", warps];
+        let file = "tests/programs/promoted_loads.tk";
+        let ptx = compile(file, kernel, &format!("{pointers},{numbers}"), &more);
+        (count(&ptx, "cp.async.bulk.tensor"), count(&ptx, "cp.async.c"))
+    };
+    let blocks = "BLOCK_M=128,BLOCK_N=128,BLOCK_K=64";
+    let rows = "i32:128,i32:128,i32:64,i32:64,i32=1,i32:128,i32=1,i32:16,i32=1";
+    let columns = "i32:128,i32:128,i32:64,i32:64,i32=1,i32=1,i32:64,i32:16,i32=1";
+    for kernel in ["wrapped_kernel", "recomputed_kernel"] {
+        assert_eq!(copies(kernel, POINTERS, rows, blocks, "8").1, 0, "{kernel}");
+        // A row of the swizzle has 64 elements, so rows of 128 are two copies.
+        assert_eq!(copies(kernel, POINTERS, columns, blocks, "8"), (6, 0), "{kernel}");
+    }
+    // tf32 reads both operands along K, and not those that lie otherwise.
+    let floats = POINTERS.replace("fp16", "fp32");
+    assert_eq!(copies("wrapped_kernel", &floats, columns, &blocks.replace("K=64", "K=32"), "8"), (6, 0));
+    assert_eq!(copies("wrapped_kernel", &floats, rows, &blocks.replace("K=64", "K=32"), "8").0, 0);
+    let turned = "i32:128,i32:128,i32:64,i32=1,i32:128,i32=1,i32:64,i32:16,i32=1";
+    assert_eq!(copies("turned_kernel", POINTERS, turned, blocks, "8").1, 0);
+    let squared = "i32:64,i32:64,i32:16";
+    assert_eq!(copies("squared_kernel", "*fp16:16,*fp32:16", squared, "BLOCK=128,BLOCK_K=64", "8"), (3, 0));
+
+    let by_threads = |kernel, pointers, numbers: &str, blocks, warps| {
+        let (by_tma, by_threads) = copies(kernel, pointers, numbers, blocks, warps);
+        assert!(by_tma == 0 && by_threads > 0, "{kernel} {pointers} {numbers}: {by_tma} and {by_threads}");
+    };
+    // Too few rows, part of a block of K, a stride that may be negative, a pointer between the units of a copy, one warp group.
+    by_threads("wrapped_kernel", POINTERS, &rows.replacen("i32:128", "i32:64", 1), blocks, "8");
+    by_threads("wrapped_kernel", POINTERS, &rows.replacen("i32:64", "i32:32", 1), blocks, "8");
+    by_threads("wrapped_kernel", POINTERS, &rows.replace("i32:64,i32=1,", "i32:16,i32=1,"), blocks, "8");
+    by_threads("wrapped_kernel", "*fp16,*fp16:16,*fp32:16", rows, blocks, "8");
+    by_threads("wrapped_kernel", POINTERS, rows, blocks, "4");
+    by_threads("twice_kernel", "*fp16:16,*fp16:16", "i32:64,i32:64,i32:64", "BLOCK=128,BLOCK_K=64", "8");
+}
+
+/// A block whose address is loaded is copied ahead with two stages, too, and its index is loaded before; unless the loop writes the index.
+#[test]
+fn blocks_whose_addresses_are_loaded_run_ahead() {
+    let copies = |kernel: &str, pointers: &str, constants: &str, stages: &str| {
+        let constants = format!("{constants}M=16,PAGE=32,D=64");
+        let signature = format!("*fp16:16,*fp16:16,{pointers},*fp32:16,i32");
+        let more = ["--constexpr", &constants, "--num-stages", stages];
+        let ptx = compile(FACTS, kernel, &signature, &more);
+        (count(&ptx, "cp.async.cg"), count(&ptx, "cp.async.wait_group"))
+    };
+    // Each thread copies twice: once per stage in the prologue, and in the loop. The waits are that of the loop and the one behind it.
+    assert_eq!(copies("paged", "*i32:16", "", "2"), (4, 2));
+    assert_eq!(copies("paged", "*i32:16", "", "3"), (6, 2));
+    assert_eq!(copies("gathered", "*i32:16,*i32:16", "TWICE=0,", "2"), (4, 2));
+    assert_eq!(copies("gathered", "*i32:16,*i32:16", "TWICE=1,", "2"), (4, 2));
+    assert_eq!(copies("gathered", "*i32:16,*i32:16", "TWICE=1,", "1"), (0, 0));
+    assert_eq!(copies("changing_table", "*i32:16", "", "2"), (0, 0));
+}
+
+/// A persistent product through pointers becomes one loop where its author asks for it, for sizes that are known to have steps.
+#[test]
+fn pointer_loops_are_flattened() {
+    let loops = |how: u32, moving: u32| {
+        let constants = format!("HOW={how},MOVING={moving},BM=128,BN=128,BK=64");
+        let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32=512,i32:16,i32:16,i32:16";
+        let ir = compile(FACTS, "persistent", signature, &["--constexpr", &constants, "--emit", "ttg"]);
+        assert!(ir.contains("ttg.async_copy_global_to_local"), "{ir}");
+        count(&ir, "scf.for")
+    };
+    for moving in [0, 1] {
+        assert_eq!([0, 1, 2].map(|how| loops(how, moving)), [2, 1, 1], "{moving}");
+    }
+}
+
+/// Writes by a descriptor of sizes that are loaded go by TMA, with a branch through pointers; of sizes that are known, there is none.
+#[test]
+fn writes_of_loaded_sizes_go_by_tma() {
+    let program = "tests/programs/ragged_descriptors.tk";
+    let writes = |kernel: &str, signature: &str| {
+        let ptx = compile(program, kernel, signature, &["--constexpr", "R=64,C=64"]);
+        (count(&ptx, "cp.async.bulk.tensor.2d.global"), ptx.contains("st.global"))
+    };
+    assert_eq!(writes("group_kernel", "*i64:16,*i32:16,*i32:16,*fp16:16,i32,i32"), (1, true));
+    assert_eq!(writes("made_store_kernel", "*fp16:16,*fp16:16,i32,i32,i32,i32,i32:16"), (1, true));
+    assert_eq!(writes("made_store_kernel", "*fp16:16,*fp16:16,i32,i32,i32,i32:16,i32:16"), (1, false));
+}
+
+/// In gradients of attention, what the next iteration needs is under way before the sums leave through TMA, products run while others are
+/// computed on, and the transposed operand is not read back into registers.
+#[test]
+fn gradients_of_attention_have_the_next_iteration_under_way() {
+    let block = |rows: i64| format!("tensordesc<bf16[{rows},128]>");
+    let (m, n) = (block(64), block(128));
+    let signature = format!("{m},{n},{n},{m},tensordesc<fp32[64,128]>,{n},{n},*fp32:16,*fp32:16,fp32,i32:16");
+    let constants = "GROUP=1,HEAD_DIM=128,BLOCK_M=64,BLOCK_N=128,CAUSAL=False,STAGES=2,ADDS_DQ=True";
+    let more = ["--constexpr", constants, "--num-warps", "8"];
+    let ptx = compile("examples/attention_backward.tk", "backward_kernel", &signature, &more);
+    let (before, behind) = ptx.split_once("cp.reduce.async.bulk").expect("sums leave through TMA");
+    let loads = ["cp.async.bulk.tensor.2d.shared", "ld.global"];
+    assert!(loads.iter().all(|load| before.contains(load)), "{ptx}");
+    assert!(loads.iter().all(|load| !behind.contains(load)), "{ptx}");
+    assert_eq!(count(&ptx, "wgmma.wait_group.sync.aligned 1;"), 1, "{ptx}");
+    assert_eq!(count(&ptx, "ldmatrix"), 0, "{ptx}");
+}
+
+/// Products of split operands that add to one another follow each other without a wait.
+#[test]
+fn products_of_split_operands_wait_together() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16,i32:16,i32=1,i32:16,i32=1,i32:16,i32=1";
+    let constants = "BLOCK_SIZE_M=64,BLOCK_SIZE_N=64,BLOCK_SIZE_K=32,PRECISION=tf32x3";
+    let ptx = compile("examples/matmul_precisions.tk", "matmul_kernel", signature, &["--constexpr", constants]);
+    assert_eq!(count(&ptx, "wgmma.commit_group"), 3, "{ptx}");
+    assert_eq!(count(&ptx, "wgmma.wait_group"), 2, "{ptx}");
+}
+
+/// Numbers of rows that registers have no room for are copied ahead with the blocks, in words of their own; others wait in registers.
+#[test]
+fn rows_without_room_in_registers_are_copied() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,fp32,i32:16";
+    for (rows, columns, width, copies) in [(128, 64, 128, 4), (128, 128, 64, 4), (64, 64, 64, 0)] {
+        let constants = format!("ROWS={rows},COLUMNS={columns},WIDTH={width}");
+        let more = ["--constexpr", constants.as_str(), "--num-stages", "2"];
+        let ptx = compile("tests/programs/few_rows.tk", "gradients_kernel", signature, &more);
+        // Two arrays, before the loop and in it.
+        assert_eq!(count(&ptx, "cp.async.ca"), copies, "{constants}\n{ptx}");
+        assert!(count(&ptx, "cp.async.cg") > 0, "{ptx}");
+    }
+}
+
+/// Sums and maxima over the rows of products meet behind the loop: two exchanges of four lanes for each of two rows, and none in the loop.
+#[test]
+fn row_sums_of_products_meet_behind_the_loop() {
+    let signature = "*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,i32";
+    let more = ["--constexpr", "M=128,N=128,K=128", "--num-warps", "8", "--num-stages", "2"];
+    let ptx = compile("tests/programs/row_sums_of_products.tk", "sums_kernel", signature, &more);
+    assert_eq!(last_loop(&ptx).filter(|line| line.contains("shfl.sync.bfly")).count(), 0, "{ptx}");
+    assert_eq!(count(&ptx, "shfl.sync.bfly"), 2 * 2 * 2, "{ptx}");
+}
