@@ -10,7 +10,7 @@ use crate::flush::Flush;
 use std::sync::Arc;
 use std::time::Instant;
 use tk_diag::Result;
-use tk_runtime::Gpu;
+use tk_runtime::{Gpu, Graph};
 
 /// Runs that estimate how long one takes.
 const ESTIMATE_RUNS: u32 = 5;
@@ -210,10 +210,7 @@ pub(crate) fn time_each(
 
 /// Replays are waited for one by one, as Triton's rule does.
 fn time_replays(context: &Arc<Gpu>, runs: usize, work: &mut Work<'_>) -> Result<Vec<f64>> {
-    let mut queued = Ok(());
-    let captured = context.capture(&mut || queued = (0..runs).try_for_each(|_| (work.run)())).or_diagnostic();
-    queued?;
-    let graph = captured?;
+    let graph = capture(context, runs, work.run)?;
     let mut times = Vec::with_capacity(REPLAYS);
     for _ in 0..REPLAYS {
         (work.prepare)()?;
@@ -222,6 +219,14 @@ fn time_replays(context: &Arc<Gpu>, runs: usize, work: &mut Work<'_>) -> Result<
         times.push(start.milliseconds_until(&context.record().or_diagnostic()?).or_diagnostic()? / runs as f64);
     }
     Ok(times)
+}
+
+/// A graph of so many runs.
+pub(crate) fn capture(context: &Arc<Gpu>, runs: usize, run: &mut dyn FnMut() -> Result<()>) -> Result<Graph> {
+    let mut queued = Ok(());
+    let captured = context.capture(&mut || queued = (0..runs).try_for_each(|_| run())).or_diagnostic();
+    queued?;
+    captured
 }
 
 fn runs_in(budget_ms: f64, estimate_ms: f64) -> usize {

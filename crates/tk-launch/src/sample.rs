@@ -5,10 +5,11 @@
 //! where clocks go. Where the host is much slower than the GPU, as under compute-sanitizer, the host's clock plans the first stretch
 //! ([`Pace::seen_by_host`]) and ends the later ones, whose pace is that of events ([`Patience`]).
 
-use crate::bench::{MAX_RUNS, Patience, Queueing, TimedGpu, Work, time_each};
+use crate::bench::{BenchMode, MAX_RUNS, Patience, Queueing, TimedGpu, Work, capture, time_each};
 use crate::fault::OrDiagnostic;
 use std::time::Instant;
 use tk_diag::Result;
+use tk_runtime::Event;
 
 /// How long one run takes, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,9 +37,11 @@ impl Pace {
 /// A stretch of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SampleSettings {
+    /// What is timed: each run alone after a flush of the cache, or graphs of runs back to back.
+    pub mode: BenchMode,
     /// Milliseconds of back-to-back runs that are not timed; none when this is less than half a run.
     pub heat_ms: f64,
-    /// Milliseconds of runs that are timed, each alone after a flush of the cache; at least one run. Short runs are waited for one by one.
+    /// Milliseconds of runs that are timed; at least one run. Short runs that are timed alone are waited for one by one.
     pub measure_ms: f64,
     /// What an earlier stretch of this kernel learnt; without it one more run goes before, which loads the code.
     pub pace: Option<Pace>,
@@ -47,7 +50,7 @@ pub struct SampleSettings {
 /// What a stretch gave.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// Milliseconds of each timed run, in the order of the runs. Never empty.
+    /// Milliseconds of each timed run, or of a run of each replay when back to back, in the order of the runs. Never empty.
     pub times_ms: Vec<f64>,
     /// How long runs take, for the next stretch.
     pub pace: Pace,
@@ -56,7 +59,55 @@ pub struct Sample {
 /// Runs below this many milliseconds are timed one by one.
 const SHORT_MS: f64 = 0.1;
 
+/// Milliseconds of one replay, and the most runs in its graph: many short runs, so that the start of a replay does not count.
+const REPLAY_MS: f64 = 1.0;
+const RUNS_OF_GRAPH: usize = 1000;
+
 pub(crate) fn on_gpu(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Work<'_>) -> Result<Sample> {
+    match settings.mode {
+        BenchMode::ColdCache => alone(gpu, settings, work),
+        BenchMode::BackToBack => back_to_back(gpu, settings, work),
+    }
+}
+
+/// A graph of runs with what goes before each, replayed. Restoring what a run changes is timed with it, as Triton does with `use_cuda_graph`.
+fn back_to_back(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Work<'_>) -> Result<Sample> {
+    let context = gpu.context;
+    let mut pace = match settings.pace {
+        Some(pace) => pace,
+        None => {
+            work.untimed()?;
+            context.synchronise().or_diagnostic()?;
+            let clock = Instant::now();
+            let start = context.record().or_diagnostic()?;
+            work.untimed()?;
+            let run_ms = start.milliseconds_until(&context.record().or_diagnostic()?).or_diagnostic()?;
+            Pace { queued_ms: run_ms, timed_ms: run_ms }.seen_by_host(clock.elapsed().as_secs_f64() * 1e3)
+        }
+    };
+    let runs = runs_in(settings.measure_ms.min(REPLAY_MS), pace.queued_ms).clamp(1, RUNS_OF_GRAPH);
+    let graph = capture(context, runs, &mut || work.untimed())?;
+    // The first replay brings the graph to the GPU and the operands to the caches.
+    graph.replay().or_diagnostic()?;
+    let replay_ms = pace.queued_ms * runs as f64;
+    let heating = runs_in(settings.heat_ms, replay_ms);
+    Patience::of(settings.heat_ms).repeat(heating, &mut || graph.replay().or_diagnostic())?;
+    let replays = runs_in(settings.measure_ms, replay_ms).max(1);
+    let mut marks = vec![context.record().or_diagnostic()?];
+    Patience::of(settings.measure_ms).repeat(replays, &mut || {
+        graph.replay().or_diagnostic()?;
+        marks.push(context.record().or_diagnostic()?);
+        Ok(())
+    })?;
+    let between = |pair: &[Event]| pair[0].milliseconds_until(&pair[1]).or_diagnostic();
+    let replayed = marks.windows(2).map(between).collect::<Result<Vec<f64>>>()?;
+    let times_ms: Vec<f64> = replayed.iter().map(|ms| ms / runs as f64).collect();
+    pace.queued_ms = times_ms.iter().sum::<f64>() / times_ms.len() as f64;
+    pace.timed_ms = pace.queued_ms;
+    Ok(Sample { times_ms, pace })
+}
+
+fn alone(gpu: TimedGpu<'_>, settings: &SampleSettings, work: &mut Work<'_>) -> Result<Sample> {
     let mut times_ms = Vec::new();
     let mut pace = match settings.pace {
         Some(pace) => pace,

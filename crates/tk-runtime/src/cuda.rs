@@ -5,7 +5,7 @@
 //! at run time, so tk builds and starts on machines that have never seen CUDA; [`Gpu::open`] then says so.
 //!
 //! Everything here works on the legacy default stream of the device's primary context, in the order of the calls. Launches go to the
-//! stream that the caller names, and while [`Gpu::capture`] records a graph to the one that is captured.
+//! stream that the caller names; what names none, fills and copies on the GPU are part of the graph while [`Gpu::capture`] records one.
 //! A launch returns before the kernel has run; a fault inside it shows at the next call that waits.
 #![allow(unsafe_code, reason = "the CUDA driver is a C library")]
 
@@ -48,7 +48,7 @@ pub struct Gpu {
     context: sys::CUcontext,
     owner: ContextOwner,
     info: DeviceInfo,
-    /// Where launches go: the stream that is being captured, or null, the default stream.
+    /// The stream that is being captured, or null, the default stream.
     stream: AtomicPtr<sys::CUstream_st>,
     /// Scratch memory of kernels, oldest first.
     scratch: Mutex<Vec<Scratch>>,
@@ -182,33 +182,38 @@ impl Gpu {
         })
     }
 
+    /// Where fills, copies on the GPU and launches that name no stream go.
+    fn queue(&self) -> sys::CUstream {
+        self.stream.load(Ordering::Relaxed)
+    }
+
     /// Sets every byte of `address..address + bytes` to `value`, in stream order.
     pub fn fill(&self, address: DeviceAddress, value: u8, bytes: usize) -> Result<()> {
         let _current = self.enter()?;
-        // SAFETY: the driver checks the range against its allocations; a null stream is the default stream.
-        check("fill memory", unsafe { sys::cuMemsetD8Async(address.raw(), value, bytes, std::ptr::null_mut()) })
+        // SAFETY: the driver checks the range against its allocations; the stream is the default stream or that of a capture.
+        check("fill memory", unsafe { sys::cuMemsetD8Async(address.raw(), value, bytes, self.queue()) })
     }
 
     /// Sets `count` 16-bit words from `address` on, in stream order.
     pub fn fill_16(&self, address: DeviceAddress, value: u16, count: usize) -> Result<()> {
         let _current = self.enter()?;
-        // SAFETY: the driver checks the range against its allocations; a null stream is the default stream.
-        check("fill memory", unsafe { sys::cuMemsetD16Async(address.raw(), value, count, std::ptr::null_mut()) })
+        // SAFETY: the driver checks the range against its allocations; the stream is the default stream or that of a capture.
+        check("fill memory", unsafe { sys::cuMemsetD16Async(address.raw(), value, count, self.queue()) })
     }
 
     /// Sets `count` 32-bit words from `address` on, in stream order.
     pub fn fill_32(&self, address: DeviceAddress, value: u32, count: usize) -> Result<()> {
         let _current = self.enter()?;
-        // SAFETY: the driver checks the range against its allocations; a null stream is the default stream.
-        check("fill memory", unsafe { sys::cuMemsetD32Async(address.raw(), value, count, std::ptr::null_mut()) })
+        // SAFETY: the driver checks the range against its allocations; the stream is the default stream or that of a capture.
+        check("fill memory", unsafe { sys::cuMemsetD32Async(address.raw(), value, count, self.queue()) })
     }
 
     /// Copies device memory to device memory, in stream order. The caller keeps both ranges inside allocations.
     pub fn copy(&self, from: DeviceAddress, to: DeviceAddress, bytes: usize) -> Result<()> {
         let _current = self.enter()?;
-        // SAFETY: the driver checks both ranges against its allocations; a null stream is the default stream.
+        // SAFETY: the driver checks both ranges against its allocations; the stream is the default stream or that of a capture.
         check("copy on the GPU", unsafe {
-            sys::cuMemcpyDtoDAsync_v2(to.raw(), from.raw(), bytes, std::ptr::null_mut())
+            sys::cuMemcpyDtoDAsync_v2(to.raw(), from.raw(), bytes, self.queue())
         })
     }
 
@@ -456,7 +461,7 @@ impl Function {
             sharedMemBytes: launch.shared_bytes,
             hStream: match launch.stream {
                 Some(stream) => stream.handle() as sys::CUstream,
-                None => self.module.context.stream.load(Ordering::Relaxed),
+                None => self.module.context.queue(),
             },
             attrs: &mut cluster,
             numAttrs: u32::from(launch.cluster > 1),

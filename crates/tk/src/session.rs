@@ -12,12 +12,12 @@ use std::rc::Rc;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
 use tk_driver::{Assembled, Bounds, FormRequest, Given, Guards, Step, Unit, Until, Watcher};
 use tk_host::{
-    BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, Timing, TuneRequest,
+    BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, TuneRequest,
     WeakBufferRef,
 };
 use tk_image::KernelImage;
 use tk_launch::{
-    Arg, Assembly, BenchMode, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue,
+    Arg, Assembly, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue,
     LookUp, SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
@@ -494,10 +494,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
             args.extend(guard_args(request, &prepared.loaded, &prepared.copies, record.as_ref()));
             work.push((&prepared.loaded.kernel, request.grid, args));
         }
-        let mode = match options.timing {
-            Timing::Alone => BenchMode::ColdCache,
-            Timing::BackToBack => BenchMode::BackToBack,
-        };
+        let mode = crate::timing::bench_mode(options.timing);
         let settings = BenchSettings { mode, warmup_ms: options.warmup_ms, measure_ms: options.rep_ms };
         let result = self.device.bench(&settings, &mut || {
             work.iter().try_for_each(|(kernel, grid, args)| kernel.launch(*grid, args).map(|_| ()))

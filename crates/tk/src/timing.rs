@@ -9,8 +9,8 @@ use crate::tuning::figures;
 use std::rc::Rc;
 use std::time::Instant;
 use tk_diag::{Diagnostic, Result};
-use tk_host::{BenchOptions, Candidate, Region, TuneRequest};
-use tk_launch::{Pace, RunTime, Sample, SampleSettings, Trial};
+use tk_host::{BenchOptions, Candidate, Region, Timing, TuneRequest};
+use tk_launch::{BenchMode, Pace, RunTime, Sample, SampleSettings, Trial};
 
 /// Milliseconds that timing may take, all configurations together.
 const BUDGET_MS: f64 = 1000.0;
@@ -85,7 +85,9 @@ impl<W: SessionWatcher> Session<W> {
     ) -> Result<Vec<f64>> {
         let (candidate, contestant) = (&request.candidates[slice.at], &mut contestants[slice.at]);
         let Ok(loaded) = &contestant.loaded else { return Ok(Vec::new()) };
-        let settings = SampleSettings { heat_ms: slice.heat_ms, measure_ms: slice.measure_ms, pace: contestant.pace };
+        let mode = bench_mode(request.options.timing);
+        let (heat_ms, measure_ms) = (slice.heat_ms, slice.measure_ms);
+        let settings = SampleSettings { mode, heat_ms, measure_ms, pace: contestant.pace };
         let sample = self.sample(candidate, loaded, preparation, &settings);
         // A fault inside a kernel leaves the device unusable, so it cannot be one configuration's failure.
         self.device.synchronise().map_err(|error| located(error, &request.module.file, &candidate.launch))?;
@@ -163,6 +165,14 @@ impl<W: SessionWatcher> Session<W> {
 fn run_time(standing: &Standing) -> RunTime {
     let Standing { round, figure_ms, runs, spread, winner_ms } = *standing;
     RunTime { ms: figure_ms, round, runs, spread, winner_ms }
+}
+
+/// The rule of the device for what the program wants timed.
+pub(crate) fn bench_mode(timing: Timing) -> BenchMode {
+    match timing {
+        Timing::Alone => BenchMode::ColdCache,
+        Timing::BackToBack => BenchMode::BackToBack,
+    }
 }
 
 /// How long a contest may take: longer where the program asks for longer measurements than usual.

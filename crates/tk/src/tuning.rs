@@ -15,7 +15,7 @@ use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 use tk_diag::{ASSERTION_FAILED, Diagnostic, Result, Severity, TOO_MUCH_SHARED_MEMORY};
 use tk_driver::{Bounds, Guards, Unit, Until};
-use tk_host::{Newest, TuneRequest};
+use tk_host::{Newest, Timing, TuneRequest};
 use tk_launch::{Cache, Decision, Device, Figures, Kernel, LookUp, RunTime, Trial, TuneReport};
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, NamedConstant};
@@ -114,13 +114,14 @@ impl<W: SessionWatcher> Session<W> {
         let info = self.device.info();
         let source = tk_launch::digest(&request.module.file.whole());
         let mut key = format!(
-            "{}\n{} driver {:?}\n{}\n{source} {}\n{}\n",
+            "{}\n{} driver {:?}\n{}\n{source} {}\n{}\n{:?}\n",
             build_name(),
             info.name,
             info.driver_version,
             self.target,
             request.kernel,
-            request.key
+            request.key,
+            request.options.timing
         );
         for NamedConstant { name, value } in globals {
             key.push_str(&format!("{name} = {value}\n"));
@@ -203,7 +204,11 @@ impl<W: SessionWatcher> Session<W> {
         let programs: Vec<u64> = grids.map(|grid| grid.into_iter().map(u64::from).product()).collect();
         let times: Vec<Option<RunTime>> =
             trials.iter().map(|trial| trial.outcome.as_ref().ok().and_then(|figures| figures.time)).collect();
-        let winner = fewest_programs(&times, &programs, winner);
+        let winner = match request.options.timing {
+            Timing::Alone => fewest_programs(&times, &programs, winner),
+            // What they read from caches is in the figures.
+            Timing::BackToBack => winner,
+        };
         let report = self.report(request, Decision::Measured, trials, winner);
         Ok(TuneReport { seconds: start.elapsed().as_secs_f64(), ..report })
     }

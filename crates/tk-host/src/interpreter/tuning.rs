@@ -1,13 +1,14 @@
 //! `@triton.autotune`: its configurations, their pruning, and the choice among them, which the launcher makes.
 //!
 //! The choice is remembered per key in the kernel, so that a launch that was tuned before costs one look-up. What differs
-//! from Triton: buffers are what they were before tuning, and `reset_to_zero` and `restore_value` act outside the timed part.
+//! from Triton: buffers are what they were before tuning, and `reset_to_zero` and `restore_value` act outside the timed part, except
+//! with `use_cuda_graph`, which times graphs of launches with what restores their arguments, as Triton does.
 
 use super::args::need;
 use super::kernels::Given;
 use super::{Args, Interpreter, convert, descriptor};
 use crate::exception::{Exception, Result};
-use crate::launch::{BenchOptions, Candidate, Region, Settings, TuneRequest};
+use crate::launch::{BenchOptions, Candidate, Region, Settings, Timing, TuneRequest};
 use crate::tensor::torch_name;
 use crate::value::{CONFIG, Dict, Heuristic, Kernel, Object, TENSOR_DESCRIPTOR, Value};
 use rustc_hash::FxHashMap;
@@ -21,8 +22,18 @@ use tk_types::CompileOptions;
 const CONFIG_OPTIONS: [&str; 4] = ["num_warps", "num_ctas", "num_stages", "maxnreg"];
 
 /// The arguments of `triton.autotune`.
-pub(super) const AUTOTUNE_ARGUMENTS: [&str; 9] =
-    ["configs", "key", "prune_configs_by", "reset_to_zero", "restore_value", "pre_hook", "post_hook", "warmup", "rep"];
+pub(super) const AUTOTUNE_ARGUMENTS: [&str; 10] = [
+    "configs",
+    "key",
+    "prune_configs_by",
+    "reset_to_zero",
+    "restore_value",
+    "pre_hook",
+    "post_hook",
+    "warmup",
+    "rep",
+    "use_cuda_graph",
+];
 
 /// What `@triton.autotune` says, and what was chosen so far.
 pub(crate) struct Tuning<'a> {
@@ -205,6 +216,9 @@ impl<'a> Interpreter<'a, '_> {
             if let Some(value) = decorator.field(name) {
                 *slot = convert::float(&value, name)?;
             }
+        }
+        if decorator.field("use_cuda_graph").is_some_and(|value| value.truth().unwrap_or(true)) {
+            options.timing = Timing::BackToBack;
         }
         Ok(Tuning {
             configs,

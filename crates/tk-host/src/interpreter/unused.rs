@@ -38,7 +38,7 @@ const CONFIG_OPTIONS: &[&str] = &[
 ];
 
 /// Options of `triton.autotune` that choose how Triton measures and stores; the launcher has one way of its own.
-const AUTOTUNE_OPTIONS: &[&str] = &["use_cuda_graph", "do_bench", "cache_results"];
+const AUTOTUNE_OPTIONS: &[&str] = &["do_bench", "cache_results"];
 
 /// What was told of options, and what is still to tell.
 #[derive(Default)]

@@ -104,6 +104,7 @@ fn a_contest_leaves_no_trace() {
         (", restore_value=['x']", 1),
         (", reset_to_zero=['programs']", 1 << 20),
         (", restore_value=['x'], reset_to_zero=['programs']", 1),
+        (", restore_value=['x'], reset_to_zero=['programs'], use_cuda_graph=True", 1),
     ] {
         let report = tuned(tuning, limit);
         let rounds: Vec<Option<usize>> =
