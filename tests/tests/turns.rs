@@ -68,6 +68,21 @@ fn one_turn_per_iteration_has_to_pay() {
     }
 }
 
+/// With operands of 8 bits a turn pays sooner, and the left operand passes it in words: its bytes are put together once.
+#[test]
+fn attention_of_bytes_takes_turns() {
+    for (head, turns) in [(64, 0), (128, 2)] {
+        let signature = format!(
+            "tensordesc<fp8e4nv[128,{head}]>,tensordesc<fp8e4nv[128,{head}]>,tensordesc<fp8e4nv[{head},128]>,tensordesc<bf16[128,{head}]>,fp32,i32:16"
+        );
+        let constants = format!("HEAD_DIM={head},SHARED_BY=1,BLOCK_M=128,BLOCK_N=128,CAUSAL=False");
+        let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
+        let ptx = compile("examples/attention_fp8.tk", "attention_kernel", &signature, &more);
+        assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (turns, turns / 2 * 3), "{constants}\n{ptx}");
+        assert_eq!(count(&ptx, "prmt"), 16, "{constants}\n{ptx}");
+    }
+}
+
 /// A product of 256 rows that is scaled and added comes in two parts, each of which is a turn, also where the loop goes over tiles. It stays whole
 /// where registers have room for it, and one warp group has no turns.
 #[test]

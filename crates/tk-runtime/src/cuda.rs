@@ -212,9 +212,7 @@ impl Gpu {
     pub fn copy(&self, from: DeviceAddress, to: DeviceAddress, bytes: usize) -> Result<()> {
         let _current = self.enter()?;
         // SAFETY: the driver checks both ranges against its allocations; the stream is the default stream or that of a capture.
-        check("copy on the GPU", unsafe {
-            sys::cuMemcpyDtoDAsync_v2(to.raw(), from.raw(), bytes, self.queue())
-        })
+        check("copy on the GPU", unsafe { sys::cuMemcpyDtoDAsync_v2(to.raw(), from.raw(), bytes, self.queue()) })
     }
 
     /// Waits for every launch and copy, and reports the first fault among them.

@@ -12,13 +12,12 @@ use std::rc::Rc;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
 use tk_driver::{Assembled, Bounds, FormRequest, Given, Guards, Step, Unit, Until, Watcher};
 use tk_host::{
-    BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, TuneRequest,
-    WeakBufferRef,
+    BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, TuneRequest, WeakBufferRef,
 };
 use tk_image::KernelImage;
 use tk_launch::{
-    Arg, Assembly, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue,
-    LookUp, SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
+    Arg, Assembly, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, LookUp,
+    SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
 use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Residency};

@@ -16,8 +16,10 @@ use tk_ir::{Op, OpKind, Value};
 
 /// Bits of the operands that all tensor cores of a multiprocessor multiply per cycle: 64x128x16 of 16 bits take 64 cycles.
 const BITS_PER_CYCLE: i64 = 64 * 128 * 16 * 16 / 64;
-/// Cycles of the tensor cores for each result that a thread computes on, at least. Measured: with 16 turns pay, with 8 they lose.
+/// Cycles of the tensor cores for each result that a thread computes on, at least. Measured: with 16 turns pay, with 8 they lose, except where operands
+/// have 8 bits.
 const CYCLES_PER_RESULT: i64 = 12;
+const CYCLES_PER_RESULT_OF_BYTES: i64 = 8;
 
 /// What an iteration has to do.
 struct Work {
@@ -25,12 +27,14 @@ struct Work {
     results: i64,
     /// Cycles that the tensor cores need for the products of one group.
     cycles: i64,
+    /// As many as it takes for each result.
+    least: i64,
 }
 
 /// One turn per iteration pays in a loop of so many `groups`.
 pub(super) fn pays(view: ForOp<'_>, groups: i64, threads: Threads) -> bool {
     let work = Work::of(view, groups, threads);
-    work.results.saturating_mul(CYCLES_PER_RESULT) <= work.cycles
+    work.results.saturating_mul(work.least) <= work.cycles
 }
 
 impl Work {
@@ -39,7 +43,9 @@ impl Work {
         let begins = dots.iter().filter(|dot| !is_accumulator(view, **dot));
         let results: i64 = begins.map(|dot| dot.op.result(0).ty().num_elements()).sum();
         let bits: i64 = dots.iter().map(|dot| bits_multiplied(*dot)).sum();
-        Self { results: results / i64::from(threads.total()), cycles: bits / BITS_PER_CYCLE / groups }
+        let are_bytes = dots.iter().all(|dot| dot.a().ty().element_bits() == 8);
+        let least = if are_bytes { CYCLES_PER_RESULT_OF_BYTES } else { CYCLES_PER_RESULT };
+        Self { results: results / i64::from(threads.total()), cycles: bits / BITS_PER_CYCLE / groups, least }
     }
 }
 

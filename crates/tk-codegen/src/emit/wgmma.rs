@@ -16,7 +16,7 @@ mod descriptor;
 mod operands;
 
 use super::{Emitter, Registers};
-use crate::code::{Asm, Reg, Ty};
+use crate::code::{Asm, Code, Reg, Ty};
 use operands::{Accumulators, Operands, Scale};
 use std::fmt::Write;
 use tk_diag::Result;
@@ -206,15 +206,18 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
 
 /// Inline PTX through which registers pass: they are computed before it, and what it gives is not there earlier.
 fn pass_through(emitter: &mut Emitter<'_, '_>, text: String, values: Vec<Registers>) -> Result<Vec<Registers>> {
-    let passed: Vec<Reg> = values
-        .iter()
-        .filter_map(|registers| match registers {
-            Registers::Each(regs) => Some(regs.iter().copied()),
-            // A memory descriptor, or a constant.
-            Registers::Splat(_) => None,
+    let passing: Vec<(Registers, Vec<Passing>)> = values
+        .into_iter()
+        .map(|registers| {
+            let passing = match &registers {
+                Registers::Each(regs) => passing(&mut emitter.code, regs),
+                // A memory descriptor, or a constant.
+                Registers::Splat(_) => Vec::new(),
+            };
+            (registers, passing)
         })
-        .flatten()
         .collect();
+    let passed: Vec<Reg> = passing.iter().flat_map(|(_, parts)| parts.iter().map(|part| part.reg)).collect();
     let mut asm = Asm::new(text);
     for reg in &passed {
         asm = asm.output(reg.ty());
@@ -223,11 +226,39 @@ fn pass_through(emitter: &mut Emitter<'_, '_>, text: String, values: Vec<Registe
         asm = asm.tied(output, *reg);
     }
     let mut outputs = emitter.code.asm(asm)?.into_iter();
-    let behind = |registers| match registers {
-        Registers::Each(regs) => Registers::from(outputs.by_ref().take(regs.len()).collect::<Vec<_>>()),
+    let mut behind = |(registers, parts): (Registers, Vec<Passing>)| match registers {
+        Registers::Each(_) => {
+            let regs =
+                parts.iter().zip(outputs.by_ref()).flat_map(|(part, reg)| emitter.code.unpack(reg, part.element));
+            Registers::from(regs.collect::<Vec<_>>())
+        }
         splat => splat,
     };
-    Ok(values.into_iter().map(behind).collect())
+    Ok(passing.into_iter().map(&mut behind).collect())
+}
+
+/// A register that passes through inline PTX: one element, or a word of several.
+struct Passing {
+    reg: Reg,
+    element: Ty,
+}
+
+/// Elements that share a word pass together, as in the left operand of a product behind it: passed apart, they would have to be put together there.
+fn passing(code: &mut Code<'_>, regs: &[Reg]) -> Vec<Passing> {
+    let mut parts = Vec::with_capacity(regs.len());
+    let mut rest = regs;
+    while let Some(first) = rest.first() {
+        let element = first.ty();
+        let in_word = if element == Ty::BOOL { 1 } else { (32 / element.bits()) as usize };
+        let run = rest.get(..in_word).filter(|run| in_word > 1 && run.iter().all(|reg| reg.ty() == element));
+        let (reg, count) = match run {
+            Some(run) => (code.pack(run, Ty::I32), in_word),
+            None => (*first, 1),
+        };
+        parts.push(Passing { reg, element });
+        rest = &rest[count..];
+    }
+    parts
 }
 
 /// Whether a value of this type can stay in flight: it fills registers of its own.
