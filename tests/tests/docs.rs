@@ -5,8 +5,14 @@ use std::path::Path;
 use tk_tests::{root, run_tk, without_ptx};
 
 /// Pages whose commands are run.
-const PAGES: [&str; 5] =
-    ["docs/command-line.md", "docs/layouts.md", "docs/why.md", "docs/memory-report.md", "docs/tutorial.md"];
+const PAGES: [&str; 6] = [
+    "docs/command-line.md",
+    "docs/layouts.md",
+    "docs/why.md",
+    "docs/memory-report.md",
+    "docs/tutorial.md",
+    "docs/warp-groups.md",
+];
 
 /// Commands beside `tk` that pages use.
 const OTHERS: [&str; 1] = ["sed"];
