@@ -432,6 +432,18 @@ fn loads_without_room_stand_behind_the_reduction() {
     }
 }
 
+/// Rows that a loop computes anew: one product of 64 bits for all rows of a thread, and each pointer from the one before. Blocks of 64x64 by block
+/// pointers in four warps are four copies of a thread, with one row each.
+#[test]
+fn rows_of_block_pointers_have_one_product() {
+    let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32,i32:16,i32:16,i32";
+    let constants = ["--constexpr", "BM=64,BN=64,BK=64,CHECKED=False"];
+    let ptx = compile("tests/programs/moved_rows.tk", "block_product_kernel", signature, &constants);
+    let in_loop = |what: &str| last_loop(&ptx).filter(|line| line.contains(what)).count();
+    let products = in_loop("mul.lo.s64") + in_loop("mad.lo.s64");
+    assert_eq!((products, in_loop("cp.async.cg")), (1, 8), "{ptx}");
+}
+
 /// The lines from the last label that a branch below it goes back to.
 pub(crate) fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = ptx.lines().collect();

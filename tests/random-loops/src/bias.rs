@@ -17,6 +17,8 @@ pub(crate) enum Bias {
     Operands,
     /// Addresses that are loaded, and hints about pointers.
     Addresses,
+    /// Block pointers, and many pointers that are computed in the loop.
+    Rows,
     /// A product of its own first, and no other: what the loop computes with it comes while the next one runs.
     Ahead,
 }
@@ -54,7 +56,7 @@ impl Bias {
     /// The statements that can be drawn, and how often each is.
     pub(crate) fn weights(self) -> Vec<(Kind, f64)> {
         let weights: &[(Kind, u32)] = match self {
-            Bias::Even | Bias::Addresses => &[
+            Bias::Even | Bias::Addresses | Bias::Rows => &[
                 (Kind::Product, 10),
                 (Kind::Temporary, 3),
                 (Kind::Assign, 2),

@@ -167,6 +167,7 @@ fn is_possible(sizes: Sizes, accumulators: usize, element: &Element, bias: Bias)
 fn draw_ways_for(bias: Bias, random: &mut Random) -> Vec<Way> {
     match bias {
         Bias::Addresses => draw_ways_of_addresses(random),
+        Bias::Rows => draw_ways_of_rows(random),
         // Products are issued ahead where TMA copies their blocks.
         Bias::Ahead if random.chance(0.8) => vec![Way::Descriptor],
         Bias::Ahead | Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands => draw_ways(random),
@@ -189,4 +190,9 @@ fn draw_ways(random: &mut Random) -> Vec<Way> {
 fn draw_ways_of_addresses(random: &mut Random) -> Vec<Way> {
     let mixed = [Way::Hinted, Way::Hinted, Way::Gathered, Way::Gathered, Way::Masked, Way::Pointers];
     random.pick(&[vec![Way::Hinted], vec![Way::Gathered], vec![Way::Pointers, Way::Masked], mixed.to_vec()])
+}
+
+fn draw_ways_of_rows(random: &mut Random) -> Vec<Way> {
+    let mixed = [Way::Block, Way::Wide, Way::Wide, Way::Uneven, Way::Pointers];
+    random.pick(&[vec![Way::Block], vec![Way::Block], vec![Way::Wide], vec![Way::Uneven], mixed.to_vec()])
 }

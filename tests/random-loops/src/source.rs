@@ -18,14 +18,20 @@ pub(crate) enum Way {
     Hinted,
     /// By pointers to rows whose numbers are loaded.
     Gathered,
+    /// By pointers that are computed in every iteration, from numbers of 64 bits.
+    Wide,
+    /// The same, of rows whose length is no multiple of what a load takes at once: each element has a pointer.
+    Uneven,
+    /// By a block pointer that each iteration advances.
+    Block,
 }
 
 impl Way {
     /// The loop carries the pointers.
     pub(crate) fn is_carried(self) -> bool {
         match self {
-            Way::Moving | Way::Hinted => true,
-            Way::Descriptor | Way::Pointers | Way::Masked | Way::Gathered => false,
+            Way::Moving | Way::Hinted | Way::Block => true,
+            Way::Descriptor | Way::Pointers | Way::Masked | Way::Gathered | Way::Wide | Way::Uneven => false,
         }
     }
 }
@@ -105,10 +111,12 @@ impl Source {
                 Axis::Rows => format!("{name}.load([{at} * {rows}, 0])"),
                 Axis::Columns => format!("{name}.load([0, {at} * {columns}])"),
             },
-            Way::Moving => format!("tl.load({name}_pointers)"),
+            Way::Moving | Way::Block => format!("tl.load({name}_pointers)"),
             // Rows begin at multiples of 16 elements.
             Way::Hinted => format!("tl.load(tl.multiple_of({name}_pointers, [16, 16]))"),
-            Way::Pointers | Way::Gathered => format!("tl.load({})", self.addresses(&format!("{at} * ")).pointers),
+            Way::Pointers | Way::Gathered | Way::Wide | Way::Uneven => {
+                format!("tl.load({})", self.addresses(&format!("{at} * ")).pointers)
+            }
             Way::Masked => {
                 let Addresses { pointers, index } = self.addresses(&format!("{at} * "));
                 format!("tl.load({pointers}, mask={index} < {name}_end, other={})", element.number(0))
@@ -123,14 +131,42 @@ impl Source {
 
     /// The pointers to the first block.
     pub(crate) fn first_pointers(&self) -> String {
-        self.addresses("").pointers
+        if self.way == Way::Block { self.block_pointer() } else { self.addresses("").pointers }
+    }
+
+    /// How the pointers go on to the next block, from `NAME_pointers`.
+    pub(crate) fn next_pointers(&self) -> String {
+        let (name, step) = (&self.name, self.step());
+        match (self.way, self.axis) {
+            (Way::Block, axis) => {
+                let is_first = (axis == Axis::Rows) != (self.transposition == Transposition::Strides);
+                let steps = if is_first { format!("({step}, 0)") } else { format!("(0, {step})") };
+                format!("{name}_pointers = tl.advance({name}_pointers, {steps})")
+            }
+            (_, Axis::Rows) => format!("{name}_pointers += {step} * {name}_stride"),
+            (_, Axis::Columns) => format!("{name}_pointers += {step}"),
+        }
+    }
+
+    /// A block pointer to the first block. Nobody asks for its bounds.
+    fn block_pointer(&self) -> String {
+        let (name, (rows, columns)) = (&self.name, self.stored());
+        if self.transposition == Transposition::Strides {
+            format!(
+                "tl.make_block_ptr({name}, ({columns}, {rows}), (1, {name}_stride), (0, 0), ({columns}, {rows}), (0, 1))"
+            )
+        } else {
+            format!(
+                "tl.make_block_ptr({name}, ({rows}, {columns}), ({name}_stride, 1), (0, 0), ({rows}, {columns}), (1, 0))"
+            )
+        }
     }
 
     /// `at` is the number of the block and ` * `, or nothing for the first.
     fn addresses(&self, at: &str) -> Addresses {
         let (rows, columns) = self.stored();
         let lane = |axis: Axis, size: Size| {
-            let lane = format!("lane_{size}");
+            let lane = format!("lane_{size}") + if self.way == Way::Wide { ".to(tl.int64)" } else { "" };
             if axis == self.axis && !at.is_empty() { format!("({at}{size} + {lane})") } else { lane }
         };
         let marks = match self.transposition {
@@ -140,7 +176,7 @@ impl Source {
         let row = lane(Axis::Rows, rows);
         let row = match self.way {
             Way::Gathered => format!("tl.load({}_order + {row})", self.name),
-            Way::Descriptor | Way::Pointers | Way::Masked | Way::Moving | Way::Hinted => row,
+            _ => row,
         } + marks[0];
         let column = lane(Axis::Columns, columns) + marks[1];
         let pointers = format!("{0} + {row} * {0}_stride + {column}", self.name);

@@ -170,11 +170,7 @@ impl Program {
             lines.push(format!("{} = {next}", carried.name));
         }
         for source in self.moving() {
-            let stride = match source.axis {
-                Axis::Rows => format!(" * {}_stride", source.name),
-                Axis::Columns => String::new(),
-            };
-            lines.push(format!("{}_pointers += {}{stride}", source.name, source.step()));
+            lines.push(source.next_pointers());
         }
         lines
     }
@@ -322,15 +318,17 @@ impl Given {
         let along = |at: Axis, size: String| if at == source.axis { format!("(last + 2) * {size}") } else { size };
         let (height, width) = (along(Axis::Rows, rows.to_string()), along(Axis::Columns, columns.to_string()));
         let mut given = Self {
-            lines: vec![format!("    {name} = numbers({height}, {width})")],
+            lines: vec![if source.way == Way::Uneven {
+                format!("    {name} = numbers({height}, {width} + 3)[:, :{width}]")
+            } else {
+                format!("    {name} = numbers({height}, {width})")
+            }],
             arguments: Vec::new(),
             blocks: String::new(),
         };
         given.arguments.push(match source.way {
             Way::Descriptor => format!("TensorDescriptor.from_tensor({name}, [{rows}, {columns}])"),
-            Way::Pointers | Way::Masked | Way::Moving | Way::Hinted | Way::Gathered => {
-                format!("{name}, {name}.stride(0)")
-            }
+            _ => format!("{name}, {name}.stride(0)"),
         });
         let mut end = format!("{name}.shape[{axis}]");
         if source.way == Way::Masked {

@@ -65,6 +65,9 @@ impl Code<'_> {
         if let Some(factor) = b.constant() {
             return self.mul_constant(a, factor);
         }
+        if let Some(sum) = self.product_of_row(a, b).or_else(|| self.product_of_row(b, a)) {
+            return sum;
+        }
         let low = (self.zeros(a).trailing_ones() + self.zeros(b).trailing_ones()).min(63);
         let (a, b) = if (a.node, a.offset) <= (b.node, b.offset) { (a, b) } else { (b, a) };
         self.compute(Opcode::Mul, a.ty, &[a, b], (1 << low) - 1)

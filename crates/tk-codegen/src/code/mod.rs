@@ -18,6 +18,7 @@ mod node;
 mod place;
 mod realize;
 mod reg;
+mod rows;
 mod swapped;
 
 pub(crate) use device_call::device_function;
@@ -55,6 +56,7 @@ pub(crate) struct Code<'l> {
     /// Constraints of interned pure inline assembly, by number of its text.
     constraints: FxHashMap<u32, String>,
     moved: moved::Moved,
+    rows: rows::Rows,
     places: place::SourcePlaces<'l>,
     place: u32,
     contract: bool,
@@ -112,6 +114,7 @@ impl<'l> Code<'l> {
             name_numbers: FxHashMap::default(),
             constraints: FxHashMap::default(),
             moved: moved::Moved::default(),
+            rows: rows::Rows::default(),
             places,
             place: 0,
             contract,

@@ -38,6 +38,9 @@ impl Code<'_> {
         if bytes.constant().is_some() {
             return Reg { offset, ..pointer };
         }
+        if let Some(row) = self.pointer_to_row(pointer, bytes) {
+            return row;
+        }
         // A loop inside the one that moved a pointer moves it by a distance of its own.
         let starts = self.moved.distances.contains(&bytes.node);
         let sum = match self.moved_pointer(pointer).filter(|_| !starts) {
@@ -106,7 +109,7 @@ impl Code<'_> {
     }
 
     /// The register of a node.
-    fn part(&self, node: u32) -> Reg {
+    pub(super) fn part(&self, node: u32) -> Reg {
         Reg { node, ty: self.nodes[node as usize].key.ty, offset: 0 }
     }
 

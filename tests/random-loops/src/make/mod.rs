@@ -125,9 +125,13 @@ impl<'s> Maker<'s> {
         }
         let count = match self.bias {
             Bias::Ahead => self.random.random_range(2..=5),
-            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands | Bias::Addresses => {
-                self.random.random_range(2..=9)
-            }
+            Bias::Even
+            | Bias::Mixing
+            | Bias::Branches
+            | Bias::Chains
+            | Bias::Operands
+            | Bias::Addresses
+            | Bias::Rows => self.random.random_range(2..=9),
         };
         for _ in 0..8 * count {
             if self.parts.body.len() >= count {

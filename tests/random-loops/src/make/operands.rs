@@ -72,15 +72,19 @@ impl Maker<'_> {
     fn load_of(&mut self, source: Source, here: Option<&mut Vec<Statement>>) -> Value {
         let (shape, name) = (source.shape, self.fresh('x'));
         let from = match source.way {
-            Way::Moving | Way::Hinted => self.random.weighted(&[(From::Now, 10.0), (From::Invariant, 1.0)]),
-            Way::Descriptor | Way::Pointers | Way::Masked | Way::Gathered => self.random.weighted(&[
-                (From::Now, 10.0),
-                (From::Prefetched, 1.5),
-                (From::Before, 1.5),
-                (From::Invariant, 1.0),
-                (From::Indirect, if self.bias == Bias::Addresses { 6.0 } else { 0.7 }),
-                (From::Backwards, 0.7),
-            ]),
+            Way::Moving | Way::Hinted | Way::Block => {
+                self.random.weighted(&[(From::Now, 10.0), (From::Invariant, 1.0)])
+            }
+            Way::Descriptor | Way::Pointers | Way::Masked | Way::Gathered | Way::Wide | Way::Uneven => {
+                self.random.weighted(&[
+                    (From::Now, 10.0),
+                    (From::Prefetched, 1.5),
+                    (From::Before, 1.5),
+                    (From::Invariant, 1.0),
+                    (From::Indirect, if self.bias == Bias::Addresses { 6.0 } else { 0.7 }),
+                    (From::Backwards, 0.7),
+                ])
+            }
         };
         let at = self.setting.at();
         let here = here.filter(|_| !source.way.is_carried());

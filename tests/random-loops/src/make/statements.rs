@@ -51,9 +51,13 @@ impl Maker<'_> {
         let (target, kind) = (self.target(), self.random.weighted(&kinds));
         let inner = self.random.pick(match self.bias {
             Bias::Chains => &[Size::K, Size::N, Size::N],
-            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Operands | Bias::Addresses | Bias::Ahead => {
-                &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size]
-            }
+            Bias::Even
+            | Bias::Mixing
+            | Bias::Branches
+            | Bias::Operands
+            | Bias::Addresses
+            | Bias::Rows
+            | Bias::Ahead => &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size],
         });
         let mut statements = Vec::new();
         let left = self.operand(Shape::Block(Size::M, inner), &mut statements);
