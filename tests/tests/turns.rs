@@ -18,6 +18,30 @@ fn warp_groups_of_attention_multiply_in_turns() {
     }
 }
 
+/// A take is behind the words that its product reads from registers, which the number of its barrier depends on. Beside a mask that is added, whose
+/// block is computed early, groups keep their barrier unless products of 512 cycles go over the end of an iteration; not beside one that chooses, nor
+/// beside what is loaded.
+#[test]
+fn warp_groups_drift_apart_where_products_cover_masks() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,fp32,i32:16,i32:16";
+    for (kind, block, drift, behind_words) in [
+        ("plain", 64, true, 1),
+        ("chosen", 64, true, 1),
+        ("gates", 64, true, 1),
+        ("apart", 64, true, 1),
+        ("added before", 64, false, 0),
+        ("added behind", 64, false, 0),
+        ("added before", 128, true, 1),
+        ("added behind", 128, true, 1),
+    ] {
+        let constants = format!("BLOCK_M=128,BLOCK_N={block},DIM=128,KIND='{kind}'");
+        let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "3"];
+        let ptx = compile("tests/programs/attention_kinds.tk", "attention_kernel", signature, &more);
+        let has_barriers = count(&ptx, "cp.async.mbarrier.arrive") > 0;
+        assert_eq!((has_barriers, count(&ptx, "bar.sync barrier, 256")), (drift, behind_words), "{constants}\n{ptx}");
+    }
+}
+
 /// So they do where TMA copies, and where blocks are scaled and added: a turn for each of several products of an iteration, and the first given before
 /// the loop. A turn over the end of an iteration needs copies two iterations ahead.
 #[test]

@@ -95,6 +95,9 @@ pub const CONSTANCY: &str = "tk.constancy";
 /// `tt.reduce`: of the butterfly steps between lanes, those of which each lane keeps half of the results, `i32`. Written by
 /// `halve-reductions`; read by `allocate-shared-memory` and code generation.
 pub const HALVINGS: &str = "tk.halvings";
+/// `tk.wait_hand_over`: the group waits behind the words that its first product of the turn has in registers, unit. Written by `split-barriers`;
+/// read by code generation.
+pub const BEHIND_WORDS: &str = "tk.behind_words";
 /// `ttng.warp_group_dot` with its left operand in registers: each instruction starts as soon as its own words are there, unit. Written
 /// by `advance-waits`.
 pub const BY_STEP: &str = "tk.by_step";

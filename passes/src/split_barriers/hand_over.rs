@@ -31,7 +31,7 @@
 //! 1. Find the turns of a loop, and whether they pay ([`single_turn`]).  2. Give and take before, in and behind the loop.
 
 use super::single_turn;
-use crate::attributes::Threads;
+use crate::attributes::{BEHIND_WORDS, Threads};
 use crate::operations::computations::{Computation, computation};
 use crate::pipeline_loops::insert_wait;
 use tk_ir::ops::{CmpI, ForOp};
@@ -63,14 +63,29 @@ impl<'c> Turn<'c> {
         Some(Self { first: *dots.first()?, last: *dots.last()? })
     }
 
-    fn take(self) {
-        take(&mut Builder::before(self.first).with_location(self.first.loc()));
+    /// A group whose copies are its own waits behind what its first dot reads from registers.
+    fn take(self, view: ForOp<'c>, copies: Copies) {
+        let wait = take(&mut Builder::before(self.first).with_location(self.first.loc()));
+        let is_computed = |left: Value<'c>| {
+            let is_read = left.defining_op().is_none_or(|op| op.kind() == OpKind::TtgLocalLoad);
+            left.ty().is_tensor() && left.parent_block() == Some(view.body()) && !is_read
+        };
+        if copies == Copies::ByThreads && is_computed(self.first.operand(0)) {
+            wait.set_attr(BEHIND_WORDS, wait.context().unit_attr());
+        }
     }
 
     /// Where the group gives.
     fn end(self) -> Builder<'c> {
         Builder::after(self.last).with_location(self.first.loc())
     }
+}
+
+/// Who copies the blocks of a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copies {
+    ByThreads,
+    ByTma,
 }
 
 /// What stands in the body of a loop.
@@ -111,15 +126,15 @@ impl<'c> Turns<'c> {
         self.within.len() + usize::from(self.over_end.is_some())
     }
 
-    pub(super) fn apply(&self, view: ForOp<'c>) {
+    pub(super) fn apply(&self, view: ForOp<'c>, copies: Copies) {
         self.within.iter().for_each(|turn| compute_before(view, turn.first));
-        self.within.iter().for_each(|turn| turn.take());
+        self.within.iter().for_each(|turn| turn.take(view, copies));
         if let Some(turn) = self.over_end {
             let mut before = Builder::before(view.op).with_location(turn.first.loc());
             give(&mut before, Some(1), None);
             take(&mut before);
             compute_operands_before(view, turn.first);
-            turn.take();
+            turn.take(view, copies);
             give(&mut turn.end(), None, None);
             give(&mut Builder::after(view.op).with_location(turn.first.loc()), Some(0), None);
         } else if let Some((last, others)) = self.within.split_last() {
@@ -144,6 +159,11 @@ fn computes_on_results(view: ForOp<'_>) -> bool {
         |value: Value<'_>| value.ty().is_tensor() && value.users().iter().any(|(user, _)| !passes_on(*user));
     let waits = view.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDotWait);
     waits.flat_map(|wait| wait.results()).any(is_computed_on)
+}
+
+/// The dots that still run when the next iteration starts.
+pub(super) fn dots_over_the_end(view: ForOp<'_>) -> Vec<Op<'_>> {
+    runs_of_dots(&events(view)).pop().unwrap_or_default()
 }
 
 /// Dots between two waits: those before the first, and so on to those behind the last.
@@ -237,8 +257,8 @@ fn pass_through_wait<'c>(view: ForOp<'c>, dot: Op<'c>, values: Vec<Value<'c>>) {
     }
 }
 
-fn take(builder: &mut Builder<'_>) {
-    builder.create(OpKind::TkWaitHandOver, &[], &[], &[]);
+fn take<'c>(builder: &mut Builder<'c>) -> Op<'c> {
+    builder.create(OpKind::TkWaitHandOver, &[], &[], &[])
 }
 
 fn give<'c>(builder: &mut Builder<'c>, group: Option<i32>, more: Option<Value<'c>>) {

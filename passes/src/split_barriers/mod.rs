@@ -14,7 +14,8 @@
 //! A loop qualifies when it waits for all products somewhere, its copies and their wait stand in its body, and every ring has one buffer more than
 //! iterations are under way. One group of warps has no other to drift from, and several CTAs on a multiprocessor drift anyway: with four
 //! warps, or with rings so small that another CTA is there too, `advance-waits` does better. That is for `cp.async`, where every thread arrives
-//! for its copies ([measurements](../../../docs/measurements.md#split-barriers-pay-where-one-cta-has-the-multiprocessor)).
+//! for its copies ([measurements](../../../docs/measurements.md#split-barriers-pay-where-one-cta-has-the-multiprocessor)). Beside blocks that are
+//! computed early, such as a mask that is added, products have to last long enough ([`computed_blocks`]).
 //!
 //! Two groups then issue their dots one after the other where that pays ([`hand_over`]). Copies by TMA that one warp issues then stand behind a branch
 //! (`gather-copies`).
@@ -22,6 +23,7 @@
 //! 1. Find the loops.  2. Barriers, and arrivals of the copies before the loop.  3. Arrivals and waits in the body.  4. Behind the loop, wait for
 //!    the arrivals of copies past the end, and end the barriers.
 
+mod computed_blocks;
 mod hand_over;
 mod late_copies;
 mod single_turn;
@@ -36,7 +38,7 @@ use crate::operations::control::is_structured;
 use crate::pipeline_loops::first_wait_for_iteration_before;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
-use hand_over::Turns;
+use hand_over::{Copies, Turns};
 use late_copies::LateCopies;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -57,9 +59,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        let is_alone = |rings: &[Value<'_>]| fills_multiprocessor(rings, cx);
-        let plans: Vec<SplitBarriers<'_>> =
-            loops_of(function).filter_map(SplitBarriers::of).filter(|plan| is_alone(&plan.rings())).collect();
+        let groups = i64::from(threads.num_warps / WARPS_PER_GROUP);
+        let pays = |plan: &SplitBarriers<'_>| {
+            fills_multiprocessor(&plan.rings(), cx) && computed_blocks::leave_time(plan.view, groups)
+        };
+        let plans: Vec<SplitBarriers<'_>> = loops_of(function).filter_map(SplitBarriers::of).filter(pays).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));
         let plans: Vec<SplitTmaBarriers<'_>> = loops_of(function).filter_map(SplitTmaBarriers::of).collect();
         plans.into_iter().for_each(|plan| plan.apply(threads));
@@ -153,7 +157,7 @@ impl<'c> SplitBarriers<'c> {
         }
         self.copies.iter().for_each(|copy| copy.set_attr(ORDERED, self.unit()));
         if let Some(turns) = Turns::of(self.view, self.buffers - 1, threads) {
-            turns.apply(self.view);
+            turns.apply(self.view, Copies::ByThreads);
         }
         self.end(filled, free, first_new);
         self.wait.erase();
@@ -252,7 +256,7 @@ impl<'c> SplitTmaBarriers<'c> {
         copies.ops.iter().for_each(|copy| copy.set_attr(ORDERED, context.unit_attr()));
         Builder::before(self.end).create(OpKind::TtngInvalBarrier, &[free], &[], &[]);
         if let Some(turns) = Turns::of(view, self.copies.ahead as i64, threads) {
-            turns.apply(view);
+            turns.apply(view, Copies::ByTma);
             // A group that does not multiply computes: its warps pass by the copies, where one warp issues them all.
             let passed_by = copies.ops.iter().filter(|_| copies.are_single());
             passed_by.for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));

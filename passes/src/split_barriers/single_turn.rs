@@ -42,11 +42,16 @@ impl Work {
         let dots: Vec<WarpGroupDotOp<'_>> = view.body().ops().into_iter().filter_map(WarpGroupDotOp::cast).collect();
         let begins = dots.iter().filter(|dot| !is_accumulator(view, **dot));
         let results: i64 = begins.map(|dot| dot.op.result(0).ty().num_elements()).sum();
-        let bits: i64 = dots.iter().map(|dot| bits_multiplied(*dot)).sum();
         let are_bytes = dots.iter().all(|dot| dot.a().ty().element_bits() == 8);
         let least = if are_bytes { CYCLES_PER_RESULT_OF_BYTES } else { CYCLES_PER_RESULT };
-        Self { results: results / i64::from(threads.total()), cycles: bits / BITS_PER_CYCLE / groups, least }
+        let cycles = cycles_of(dots.iter().copied()) / groups;
+        Self { results: results / i64::from(threads.total()), cycles, least }
     }
+}
+
+/// Cycles that the tensor cores need for products of all groups.
+pub(super) fn cycles_of<'c>(dots: impl Iterator<Item = WarpGroupDotOp<'c>>) -> i64 {
+    dots.map(bits_multiplied).sum::<i64>() / BITS_PER_CYCLE
 }
 
 /// Products of single elements, times the bits of an element.

@@ -1,20 +1,54 @@
 //! Hand-overs between two warp groups: each has a named barrier of the CTA at which it waits and the other arrives.
 
-use super::Emitter;
+use super::{Emitter, wgmma};
 use crate::code::{Asm, Code, IntTest, Reg};
+use std::fmt::Write;
 use tk_diag::Result;
 use tk_ir::Op;
+use tk_ir::attributes::BEHIND_WORDS;
+use tk_ir::ops::WarpGroupDotOp;
 
 /// Barrier 0 is that of all threads; the first group waits at barrier 1 and the second at barrier 2.
 const FIRST: i64 = 1;
 
 /// `tk.wait_hand_over`: each group waits at its own barrier.
-pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, _: Op<'c>) -> Result<()> {
+pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let group = group_number(emitter);
     let first = emitter.code.i32(FIRST);
     let own = emitter.code.add(group, first);
-    let text = format!("bar.sync $0, {};", threads(emitter));
-    emitter.code.asm(Asm::new(text).input(own)).map(drop)
+    let dot = op
+        .attr(BEHIND_WORDS)
+        .and_then(|_| std::iter::successors(op.next(), |op| op.next()).find_map(WarpGroupDotOp::cast));
+    let words = dot.map_or_else(|| Ok(Vec::new()), |dot| wgmma::computed_words(emitter, dot))?;
+    let text = if words.is_empty() {
+        format!("bar.sync $0, {};", threads(emitter))
+    } else {
+        wait_behind(words.len(), threads(emitter))
+    };
+    emitter.code.asm(Asm::new(text).input(own).inputs(&words)).map(drop)
+}
+
+/// A wait for a turn behind the words that the turn's first product multiplies. Nothing in PTX keeps ptxas from moving a barrier before
+/// arithmetic, and it does: then the group computes in its turn. So the number of the barrier is computed from the words: bit 1 of a square is 0,
+/// which ptxas does not know.
+fn wait_behind(words: usize, threads: u32) -> String {
+    let mut text = String::from("{\n\t.reg .b32 any<");
+    _ = write!(text, "{words}>, barrier;\n\t");
+    let mut names: std::collections::VecDeque<String> = (1..=words).map(|word| format!("${word}")).collect();
+    let mut made = 0..;
+    // Three at a time, as a tree.
+    while let (Some(a), Some(b), Some(number)) = (names.pop_front(), names.pop_front(), made.next()) {
+        let c = names.pop_front().unwrap_or_else(|| b.clone());
+        _ = write!(text, "lop3.b32 any{number}, {a}, {b}, {c}, 0xfe;\n\t");
+        names.push_back(format!("any{number}"));
+        if names.len() == 1 {
+            break;
+        }
+    }
+    let any = names.pop_front().unwrap_or_default();
+    _ = write!(text, "mul.lo.u32 barrier, {any}, {any};\n\tand.b32 barrier, barrier, 2;\n\t");
+    _ = write!(text, "add.u32 barrier, barrier, $0;\n\tbar.sync barrier, {threads};\n\t}}");
+    text
 }
 
 /// `tk.hand_over`: each group, or the one that the operation names, arrives at the barrier of the other; the last group only where the operand holds.

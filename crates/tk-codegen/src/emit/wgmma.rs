@@ -17,6 +17,7 @@ mod operands;
 
 use super::{Emitter, Registers};
 use crate::code::{Asm, Code, Reg, Ty};
+pub(super) use operands::computed_words;
 use operands::{Accumulators, Operands, Scale};
 use std::fmt::Write;
 use tk_diag::Result;

@@ -281,7 +281,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %155 = arith.truncf %140 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
       %156 = ttg.convert_layout %155 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
       %157:2 = ttng.warp_group_dot_wait %156, %153 {pendings = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>, tensor<128x128xf32, #mma>
-      tk.wait_hand_over
+      tk.wait_hand_over {tk.behind_words}
       %158 = ttng.warp_group_dot %157#0, %154, %157#1 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
       %159 = arith.addi %arg13, %c1_i32 : i32
       %160 = arith.cmpi sge, %159, %c3_i32 : i32

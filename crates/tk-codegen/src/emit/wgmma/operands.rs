@@ -342,6 +342,15 @@ fn can_be_read_by(load: Op<'_>, dot: WarpGroupDotOp<'_>) -> bool {
     load.kind() == OpKind::TtgLocalLoad && load.block() == dot.op.block() && between.into_iter().all(is_harmless)
 }
 
+/// The words of a left operand that is computed, in any order; none where it stands in shared memory.
+pub(in crate::emit) fn computed_words<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>) -> Result<Vec<Reg>> {
+    if dot.a().ty().is_memdesc() {
+        return Ok(Vec::new());
+    }
+    let row_step = 16 * accumulator_layout(emitter, dot)?.warps_per_cta[0];
+    left_words(emitter, dot, row_step)
+}
+
 /// The left operand's words, instruction by instruction.
 fn left_words<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>, row_step: u32) -> Result<Vec<Reg>> {
     let tensor = emitter.tensor(dot.a().ty())?;
