@@ -58,6 +58,7 @@ fn binary(op: BinaryOp, a: Number, b: Number) -> Number {
         BinaryOp::Or => return Number::Int(a.int() | b.int()),
         BinaryOp::AddI => return Number::Int(a.int().wrapping_add(b.int())),
         BinaryOp::SubI => return Number::Int(a.int().wrapping_sub(b.int())),
+        BinaryOp::Shl => return Number::Int(i64::from((a.int() as i32) << b.int())),
         other => panic!("{other:?}"),
     })
 }

@@ -191,6 +191,12 @@ fn instructions(op: Op<'_>) -> i64 {
         return inside_of_branch(op).map(instructions).sum();
     }
     let accesses = |ty| (bytes_per_thread(ty).max(1) as u64).div_ceil(ACCESS_BYTES as u64) as i64;
+    if matches!(op.kind(), OpKind::ArithBitcast | OpKind::TtBitcast) {
+        return 0;
+    }
+    if matches!(op.kind(), OpKind::MathFma | OpKind::MathAbsF) {
+        return elements_per_thread(op.result(0).ty());
+    }
     match computation(op.kind()) {
         Computation::Constant | Computation::Repeat | Computation::Range => 0,
         Computation::Load => accesses(op.result(0).ty()),
