@@ -280,6 +280,24 @@ fn whole_exponents_are_products() {
     );
 }
 
+/// Selections by two conditions are one, and exponentials select nothing: an iteration of the online sum has five selections (the greater number,
+/// one factor for each exponential where nothing is there yet, one mask for each sum), in four copies of the body and one for the rest.
+#[test]
+fn two_conditions_select_once() {
+    const FILE: &str = "tests/programs/selections.tk";
+    let counted = |kernel: &str, signature: &str, constants: &str| {
+        let ptx = compile(FILE, kernel, signature, &["--constexpr", constants]);
+        ["ex2.", "setp", "selp", "or.pred"].map(|word| count(&ptx, word))
+    };
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32";
+    assert_eq!(counted("exponentials_kernel", signature, "SIZE=128"), [2, 1, 0, 0]);
+    let [exponentials, _, selections, joined] = counted("online_kernel", signature, "COLUMNS=128");
+    assert_eq!([exponentials, selections, joined], [2 * 5, 5 * 5, 5]);
+    let [_, _, selections, joined] =
+        counted("extremes_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32", "ROWS=1,COLUMNS=128");
+    assert_eq!([selections, joined], [5 * 5, 2 * 5]);
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

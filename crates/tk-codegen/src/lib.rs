@@ -10,6 +10,7 @@
 //! around the code.
 
 mod code;
+mod conditions;
 mod emit;
 mod float_format;
 mod function;

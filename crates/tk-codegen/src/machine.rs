@@ -1,7 +1,7 @@
 //! The NVPTX target machine: LLVM's passes, and PTX text.
 
 use crate::code::{bug, set_llvm_options};
-use crate::{long_code, narrow_divisions};
+use crate::{conditions, long_code, narrow_divisions};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::module::{FlagBehavior, Module};
@@ -80,8 +80,9 @@ impl Machine {
         done.map_err(|why| bug(format!("LLVM's passes `{passes}` failed: {why}")))
     }
 
-    /// The module as PTX; where it is long it is changed for that, see [`long_code`].
+    /// The module as PTX, for which it is changed: see [`conditions`], and where it is long [`long_code`].
     pub(crate) fn ptx(&self, module: &Module<'_>) -> Result<String> {
+        conditions::keep_whole(module);
         long_code::ease(module);
         let buffer = self.machine.write_to_memory_buffer(module, FileType::Assembly);
         let buffer = buffer.map_err(|why| bug(format!("LLVM's code generator failed: {why}")))?;
