@@ -35,7 +35,7 @@ use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::product_ahead::{is_row, is_row_load, product_ahead, readers_of};
 use crate::analysis::rows_of_results::rows_of_results;
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::{ISSUED_AHEAD, LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
+use crate::attributes::{HELD, ISSUED_AHEAD, LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::is_dot;
@@ -125,11 +125,13 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     // with more warps two became 2 and 5 % slower.
     let has_few_warps = has_few_warps(threads.num_warps, cx);
     let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
-    let all = others.clone();
+    let mut all = others.clone();
     let (indices, mut others) = those_with_room(indices, others, few_are_live);
     let budget = cx.target.register_budget(threads.num_warps, 1);
     if has_room_over_dots(function, view, &all, budget) {
         others = all.clone();
+    } else if holds_operand(view) {
+        (others, all) = (Vec::new(), Vec::new());
     }
     let rows = all.into_iter().filter(|load| !others.contains(load)).filter(|load| is_copyable_row(*load, facts, cx));
     let with_rows: Vec<Op<'_>> = copies.iter().copied().chain(rows).collect();
@@ -267,7 +269,8 @@ fn those_with_room<'c>(
 }
 
 /// What `loads` give can wait in registers from the start of the body on, where the results of products by `wgmma` will fill others later. The
-/// iteration before has the registers at its end, when those results are used up. A thread can have `budget` registers.
+/// iteration before has the registers at its end, when those results are used up. Beside an operand that stays in registers over the loop there has to
+/// be room for the next iteration's in all of this one, since loads go along with copies, wherever those are issued. A thread can have `budget` registers.
 fn has_room_over_dots(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>], budget: u32) -> bool {
     let ops = view.body().ops();
     let all: u32 = loads.iter().map(|load| registers(load.result(0).ty())).sum();
@@ -276,15 +279,24 @@ fn has_room_over_dots(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>], budge
         return false;
     }
     let (live, most) = (LiveRegisters::of_floats(function), most_over_dots(view.body(), budget));
+    let holds_operand = holds_operand(view);
     let waiting = |op: &Op<'_>| -> u32 {
         let later = loads.iter().filter(|load| op.is_before_in_block(**load));
-        later.map(|load| registers(load.result(0).ty())).sum()
+        let own: u32 = later.map(|load| registers(load.result(0).ty())).sum();
+        own + if holds_operand { all } else { 0 }
     };
     loads.iter().all(|load| load.block() == Some(view.body()))
         && ops.iter().all(|op| match waiting(op) {
             0 => true,
             waiting => live.at(*op) + waiting <= most,
         })
+}
+
+/// A left operand of the loop's products stays in registers (`hold-operands`). What waits for the next iteration then has to fit beside it, or is loaded
+/// where it is needed.
+fn holds_operand(view: ForOp<'_>) -> bool {
+    let is_held = |value: Value<'_>| value.defining_op().is_some_and(|op| op.attr(HELD).is_some());
+    view.body().ops().into_iter().any(|op| op.operands().into_iter().any(is_held))
 }
 
 /// Shared memory that a loop takes.

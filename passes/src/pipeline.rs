@@ -98,6 +98,7 @@ pub const TTG: &[Step] = &[
     Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
     Step::tk(canonicalize::PASS), // … before the loop is scheduled
     Step::tk(split_products::PASS), // registers hold what a loop computes on …
+    Step::tk(hold_operands::PASS), // … and what shared memory is too slow for …
     Step::tk(assign_latencies::PASS), // which loads run ahead …
     Step::tk(schedule_loops::PASS), // … in which stage everything is …
     Step::tk(pipeline_loops::PASS), // … and the loop written so
@@ -111,6 +112,7 @@ pub const TTG: &[Step] = &[
     Step::tk(sink_waits::PASS),  // … are waited for where they are needed
     Step::tk(gather_mbarriers::PASS), // all copies have their mbarriers
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
+    Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
     Step::tk(share_operands::PASS), // what several products read is written once
     Step::tk(reorder_instructions::PASS), // operands are read where registers are short
     Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
@@ -214,6 +216,7 @@ pub const ALL: &[Pass] = &[
     loop_aware_cse::PASS,
     fuse_nested_loops::PASS,
     split_products::PASS,
+    hold_operands::PASS,
     assign_latencies::PASS,
     schedule_loops::PASS,
     pipeline_loops::PASS,
@@ -225,6 +228,7 @@ pub const ALL: &[Pass] = &[
     sink_waits::PASS,
     gather_mbarriers::PASS,
     reduce_data_duplication::PASS,
+    store_operands::PASS,
     share_operands::PASS,
     reorder_instructions::PASS,
     fence_insertion::PASS,

@@ -20,15 +20,15 @@
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::live_registers::{LiveRegisters, registers};
-use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, scratch, tensor_bytes, views_of};
+use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, keeps_contents, scratch, tensor_bytes};
+use crate::attributes::HELD;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_loop;
-use crate::operations::memory::is_view;
 use crate::shared_encodings::{buffer_type, row_swizzled, swizzled};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{ForOp, LocalAllocOp, LocalLoadOp};
-use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
+use tk_ir::ops::{ForOp, LocalLoadOp};
+use tk_ir::{Builder, Module, Op, OpKind, Type};
 use tk_layout::Encoding;
 
 /// The pass.
@@ -66,17 +66,7 @@ fn is_pinned(op: Op<'_>) -> Result<bool> {
 
 /// It reads a buffer that holds what it was made with as long as it lives.
 fn reads_what_stays(op: Op<'_>) -> bool {
-    let Some(load) = LocalLoadOp::cast(op).filter(|load| load.token().is_none()) else { return false };
-    let mut memory = load.src();
-    while let Some(view) = memory.defining_op().filter(|op| is_view(*op)) {
-        memory = view.operand(0);
-    }
-    let alloc = memory.defining_op().and_then(LocalAllocOp::cast).filter(|alloc| alloc.src().is_some());
-    let stays = |view: Value<'_>| {
-        let is_written = view.ty().memdesc().is_none_or(|memdesc| memdesc.mutable);
-        !is_written && view.users().into_iter().all(|(user, _)| user.kind() != OpKind::TtgLocalDealloc)
-    };
-    alloc.is_some_and(|alloc| views_of(alloc.result()).into_iter().all(stays))
+    LocalLoadOp::cast(op).is_some_and(|load| load.token().is_none() && keeps_contents(load.src()))
 }
 
 /// What multiplies.
@@ -96,7 +86,8 @@ struct Operand<'c> {
 
 impl<'c> Operand<'c> {
     fn of(op: Op<'c>) -> Option<Self> {
-        if op.kind() != OpKind::TtgConvertLayout && !reads_what_stays(op) {
+        // What a product in flight reads cannot be read again in the loop.
+        if op.kind() != OpKind::TtgConvertLayout && !reads_what_stays(op) || op.attr(HELD).is_some() {
             return None;
         }
         let multiplier = multiplier_of(op.result(0).ty())?;

@@ -14,6 +14,8 @@
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::shared_buffers::views_of;
+use crate::attributes::HELD;
+use crate::control_flow::first_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{Access, SharedMemory, global_memory, is_view, root, shared_memory};
@@ -37,6 +39,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 }
 
 fn sink_waits(function: Op<'_>, cx: &PassContext) -> Result<()> {
+    sink_held_operands(function);
     // From the last to the first: a wait that has moved no longer stands in the way of those before it.
     let waits: Vec<Wait<'_>> = function.descendants().into_iter().rev().filter_map(Wait::of).take(MOST_WAITS).collect();
     if waits.is_empty() {
@@ -57,6 +60,16 @@ fn sink_waits(function: Op<'_>, cx: &PassContext) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// An operand that stays in registers over loops is read right before the first of them, behind its first copies. Nothing writes its buffer but the
+/// copy that has been waited for.
+fn sink_held_operands(function: Op<'_>) {
+    for held in function.descendants().into_iter().filter(|op| op.attr(HELD).is_some()) {
+        let Some(block) = held.block() else { continue };
+        let users = held.result(0).users().into_iter().filter_map(|(user, _)| user.ancestor_in(block));
+        first_of(users).into_iter().for_each(|place| held.move_before(place));
+    }
 }
 
 /// Operations that wait for one block.

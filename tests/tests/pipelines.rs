@@ -257,3 +257,29 @@ fn row_sums_of_products_meet_behind_the_loop() {
     assert_eq!(last_loop(&ptx).filter(|line| line.contains("shfl.sync.bfly")).count(), 0, "{ptx}");
     assert_eq!(count(&ptx, "shfl.sync.bfly"), 2 * 2 * 2, "{ptx}");
 }
+
+/// The gradient of keys with heads of 256 reads more of shared memory than the tensor cores can use: a block of values stays in registers over its loops,
+/// and probabilities come from shared memory. Heads of 128 have wider products, and theirs stay in shared memory.
+#[test]
+fn gradients_of_wide_heads_hold_the_values() {
+    for (width, keys, held) in [(256, 64, 16), (128, 128, 0)] {
+        let block = |rows: u32, ty: &str| format!("tensordesc<{ty}[{rows},{width}]>");
+        let (queries, keys_block) = (block(64, "bf16"), block(keys, "bf16"));
+        let maps = [&queries, &keys_block, &keys_block, &queries, &block(64, "fp32"), &keys_block, &keys_block];
+        let signature = format!("{},*fp32:16,*fp32:16,fp32,i32:16", maps.map(String::as_str).join(","));
+        for causal in ["False", "True"] {
+            let constants = format!(
+                "HEAD_DIM={width},GROUP=1,BLOCK_M=64,BLOCK_N={keys},CAUSAL={causal},STAGES=2,ADDS_DQ={}",
+                if width == 256 { "False" } else { "True" }
+            );
+            let more = ["--constexpr", &constants, "--num-warps", "8", "--num-stages", "2"];
+            let ptx = compile("examples/attention_backward.tk", "backward_kernel", &signature, &more);
+            let from_registers = last_loop(&ptx)
+                .filter(|line| line.contains("mma_async") && line.contains("m64n32"))
+                .filter(|line| line.contains("}, {"));
+            assert_eq!(from_registers.count(), held, "{constants}\n{ptx}");
+            assert_eq!(last_loop(&ptx).filter(|line| line.contains("ldmatrix")).count(), 0, "{ptx}");
+            assert_eq!(count(&ptx, "ldmatrix"), held, "once, before the loops\n{ptx}");
+        }
+    }
+}

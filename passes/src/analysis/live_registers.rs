@@ -49,8 +49,13 @@ impl LiveRegisters {
 
     /// Counts all tensors of floats, but not a second time where one is looked at in another shape.
     pub fn of_floats_once(function: Op<'_>) -> Self {
+        Self::of_floats_but(function, |_| false)
+    }
+
+    /// Counts all tensors of floats as [`Self::of_floats_once`] does, but not the results of those that `is_free` says.
+    pub fn of_floats_but(function: Op<'_>, is_free: impl Fn(Op<'_>) -> bool) -> Self {
         Self::counting(function, is_of_floats, |op| {
-            is_constant(op) || matches!(op.kind(), OpKind::TtReshape | OpKind::TtTrans)
+            is_constant(op) || matches!(op.kind(), OpKind::TtReshape | OpKind::TtTrans) || is_free(op)
         })
     }
 

@@ -9,6 +9,7 @@ pub mod axis_info;
 pub mod axis_rules;
 pub mod axis_shapes;
 pub mod descriptor_groups;
+pub(crate) mod dot_work;
 pub(crate) mod few_warps;
 pub mod global_aliases;
 pub mod live_registers;

@@ -5,11 +5,11 @@
 //! block have bytes of their own, because warps make them at the same time.
 
 use crate::operations::control::{Control, control};
-use crate::operations::memory::{Scratch, SharedMemory, is_view, shared_memory};
+use crate::operations::memory::{Scratch, SharedMemory, is_view, root, shared_memory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::RangeInclusive;
 use tk_diag::{Diagnostic, Result};
-use tk_ir::ops::{ForOp, ReduceOp, ScanOp};
+use tk_ir::ops::{ForOp, LocalAllocOp, ReduceOp, ScanOp};
 use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::{Dim, conversion, reduction, scan};
 
@@ -240,6 +240,16 @@ pub fn views_of(value: Value<'_>) -> Vec<Value<'_>> {
         }
     }
     found
+}
+
+/// The buffer of a view starts with its contents, and holds them as long as it lives.
+pub(crate) fn keeps_contents(view: Value<'_>) -> bool {
+    let alloc = root(view).defining_op().and_then(LocalAllocOp::cast).filter(|alloc| alloc.src().is_some());
+    let stays = |view: Value<'_>| {
+        let is_written = view.ty().memdesc().is_none_or(|memdesc| memdesc.mutable);
+        !is_written && view.users().into_iter().all(|(user, _)| user.kind() != OpKind::TtgLocalDealloc)
+    };
+    alloc.is_some_and(|alloc| views_of(alloc.result()).into_iter().all(stays))
 }
 
 /// Loop-carried value `index` inside a loop, and result `index` of a loop or branch.

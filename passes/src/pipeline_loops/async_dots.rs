@@ -102,12 +102,10 @@ impl<'c> InFlightPlan<'c> {
         let Some((_, first_wait)) = self.waited_for(dots).next() else { return };
         let body = self.view.body();
         let stays = |dot: &WarpGroupDotOp<'c>| {
-            let registers = Some(dot.a()).filter(|value| value.ty().is_tensor());
-            registers.is_none_or(|value| match (value.block_argument(), value.defining_op()) {
-                (Some((block, _)), _) => block != body,
-                (_, Some(writer)) => writer.ancestor_in(body).is_none_or(|writer| first_wait.is_before(writer)),
-                _ => false,
-            })
+            !is_written_in(self.view, dot.a()) || {
+                let writer = dot.a().defining_op().and_then(|writer| writer.ancestor_in(body));
+                writer.is_some_and(|writer| first_wait.is_before(writer))
+            }
         };
         let kept =
             self.in_flight.iter().zip(&self.carried).filter(|(dot, _)| stays(dot)).map(|(dot, index)| (*dot, *index));
@@ -122,6 +120,12 @@ impl<'c> InFlightPlan<'c> {
         let all = dots.iter().copied().zip(self.points.iter().copied());
         all.filter(|(dot, _)| !self.in_flight.contains(dot) && !self.continued.contains(dot))
     }
+}
+
+/// Registers that the loop writes anew in every iteration.
+fn is_written_in<'c>(view: ForOp<'c>, value: Value<'c>) -> bool {
+    let owner = value.parent_block().and_then(|block| block.parent_op());
+    value.ty().is_tensor() && owner.is_none_or(|owner| view.op.contains(owner))
 }
 
 /// The product that adds to the result of `dot`, by the same instruction, when nobody else uses it; and which of `dots` it is.
@@ -219,7 +223,7 @@ pub(super) fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> boo
 fn wait_for<'c>(dot: WarpGroupDotOp<'c>, point: &WaitPoint<'c>, plan: &InFlightPlan<'c>) {
     let result = dot.op.result(0);
     let mut waited = vec![result];
-    let is_kept = |value: &Value<'c>| value.ty().is_memdesc() || point.pendings > 0;
+    let is_kept = |value: &Value<'c>| value.ty().is_memdesc() || point.pendings > 0 && is_written_in(plan.view, *value);
     waited.extend([dot.a(), dot.b()].into_iter().filter(is_kept));
     let added_to = |dot: &WarpGroupDotOp<'c>| {
         dot.c().defining_op().and_then(WarpGroupDotOp::cast).filter(|before| plan.continued.contains(before))
@@ -247,7 +251,7 @@ fn wait_for<'c>(dot: WarpGroupDotOp<'c>, point: &WaitPoint<'c>, plan: &InFlightP
 
 /// The one wait of an iteration that waits for no product of its own at once.
 fn wait_once<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) -> Option<Op<'c>> {
-    if in_flight.iter().any(|dot| dot.a().ty().is_tensor()) {
+    if in_flight.iter().any(|dot| is_written_in(view, dot.a())) {
         Some(wait_at_end(view, in_flight))
     } else {
         wait_for_iteration_before(view, in_flight)

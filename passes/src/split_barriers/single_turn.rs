@@ -10,12 +10,11 @@
 //! the iteration. An accumulator that goes from one iteration to the next is at most multiplied by a number for its row.
 
 use crate::analysis::async_loads::is_zero;
+use crate::analysis::dot_work::BITS_PER_CYCLE;
 use crate::attributes::Threads;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
 
-/// Bits of the operands that all tensor cores of a multiprocessor multiply per cycle: 64x128x16 of 16 bits take 64 cycles.
-const BITS_PER_CYCLE: i64 = 64 * 128 * 16 * 16 / 64;
 /// Cycles of the tensor cores for each result that a thread computes on, at least. Measured: with 16 turns pay, with 8 they lose, except where operands
 /// have 8 bits.
 const CYCLES_PER_RESULT: i64 = 12;

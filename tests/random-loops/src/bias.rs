@@ -21,6 +21,8 @@ pub(crate) enum Bias {
     Rows,
     /// A product of its own first, and no other: what the loop computes with it comes while the next one runs.
     Ahead,
+    /// A product first whose left operand does not change in the loop, and products of what the loop makes of it.
+    Held,
 }
 
 /// A kind of statement that can be drawn.
@@ -93,7 +95,7 @@ impl Bias {
                 (Kind::Load, 2),
                 (Kind::Scalar, 2),
             ],
-            Bias::Chains => &[
+            Bias::Chains | Bias::Held => &[
                 (Kind::Product, 6),
                 (Kind::Temporary, 8),
                 (Kind::Assign, 2),

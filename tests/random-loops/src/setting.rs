@@ -87,8 +87,13 @@ impl Setting {
     pub(crate) fn draw(random: &mut Random, bias: Bias) -> Self {
         let element = random.weighted(&Element::weighted());
         let (sizes, accumulators) = loop {
-            let accumulators: &[usize] = if bias == Bias::Ahead { &[1, 1, 1, 2] } else { &[1, 2, 2, 3, 3, 4] };
-            let (sizes, accumulators) = (draw_sizes(random), random.pick(accumulators));
+            let accumulators: &[usize] = match bias {
+                Bias::Ahead | Bias::Held => &[1, 1, 1, 2],
+                Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands | Bias::Addresses => {
+                    &[1, 2, 2, 3, 3, 4]
+                }
+            };
+            let (sizes, accumulators) = (draw_sizes(random, bias), random.pick(accumulators));
             if is_possible(sizes, accumulators, element, bias) {
                 break (sizes, accumulators);
             }
@@ -142,7 +147,11 @@ impl Setting {
     }
 }
 
-fn draw_sizes(random: &mut Random) -> Sizes {
+fn draw_sizes(random: &mut Random, bias: Bias) -> Sizes {
+    if bias == Bias::Held {
+        // Narrow products of many terms, which fill and read much of shared memory; eight warps split their columns.
+        return Sizes { m: 64, n: random.pick(&[32, 64, 64, 64, 128]), k: random.pick(&[128, 256, 256]) };
+    }
     if random.chance(0.5) {
         let size = random.pick(&[32, 64, 64, 64, 64]);
         return Sizes { m: random.pick(&[size, 64, 64, 128]), n: size, k: size };
@@ -161,16 +170,18 @@ fn is_possible(sizes: Sizes, accumulators: usize, element: &Element, bias: Bias)
     (accumulators > 1 || bias != Bias::Mixing)
         && m.min(n).min(k) >= least
         && m * n * accumulators <= 4 * ELEMENTS_OF_A_WARP
-        && m * n * k <= LARGEST
+        && m * n * k <= if bias == Bias::Held { 2 * LARGEST } else { LARGEST }
 }
 
 fn draw_ways_for(bias: Bias, random: &mut Random) -> Vec<Way> {
     match bias {
         Bias::Addresses => draw_ways_of_addresses(random),
         Bias::Rows => draw_ways_of_rows(random),
-        // Products are issued ahead where TMA copies their blocks.
-        Bias::Ahead if random.chance(0.8) => vec![Way::Descriptor],
-        Bias::Ahead | Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands => draw_ways(random),
+        // Products are issued ahead where TMA copies their blocks; so are those beside a held operand.
+        Bias::Ahead | Bias::Held if random.chance(0.8) => vec![Way::Descriptor],
+        Bias::Ahead | Bias::Held | Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands => {
+            draw_ways(random)
+        }
     }
 }
 

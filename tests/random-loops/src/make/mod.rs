@@ -124,7 +124,7 @@ impl<'s> Maker<'s> {
             weights[much].1 *= 4.0;
         }
         let count = match self.bias {
-            Bias::Ahead => self.random.random_range(2..=5),
+            Bias::Ahead | Bias::Held => self.random.random_range(2..=5),
             Bias::Even
             | Bias::Mixing
             | Bias::Branches
@@ -138,10 +138,11 @@ impl<'s> Maker<'s> {
                 break;
             }
             let before = (self.parts.clone(), self.scopes.clone());
-            let left = if self.bias == Bias::Ahead { Vec::new() } else { self.quiet_without_product() };
+            let begins = matches!(self.bias, Bias::Ahead | Bias::Held);
+            let left = if begins { Vec::new() } else { self.quiet_without_product() };
             let share = left.len() as f64 / (count - self.parts.body.len()) as f64;
             let statements = match left.first() {
-                None if self.bias == Bias::Ahead && self.parts.body.is_empty() => self.draw_first_product(),
+                None if begins && self.parts.body.is_empty() => self.draw_first_product(),
                 Some(target) if self.random.chance(share.min(1.0)) => self.quiet_product(target),
                 _ => self.statement(&weights, 0),
             };

@@ -139,6 +139,14 @@ impl Maker<'_> {
         Value::variable(&name, shape)
     }
 
+    /// A variable with a block from before the loop.
+    pub(super) fn fixed_block(&mut self, shape: Shape) -> Value {
+        let (name, source) = (self.fresh('x'), self.new_source(shape, None));
+        self.parts.invariant.push(Invariant { name: name.clone(), source });
+        self.known_everywhere(&name, shape);
+        Value::variable(&name, shape)
+    }
+
     fn new_source(&mut self, shape: Shape, is_transposed: Option<bool>) -> Source {
         let is_transposed = is_transposed.unwrap_or_else(|| self.random.chance(0.35));
         let way = self.random.pick(&self.setting.ways);
@@ -250,7 +258,11 @@ impl Maker<'_> {
     }
 
     pub(super) fn operand(&mut self, shape: Shape, here: &mut Vec<Statement>) -> Value {
-        let share = if self.bias == Bias::Chains { 0.35 } else { 0.12 };
+        let share = match self.bias {
+            Bias::Held => 0.5,
+            Bias::Chains => 0.35,
+            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Operands | Bias::Addresses | Bias::Ahead => 0.12,
+        };
         let sums = self.scope().sums.of_shape(shape);
         if !sums.is_empty() && self.random.chance(share) {
             let name = self.one_of(&sums);

@@ -50,7 +50,7 @@ impl Maker<'_> {
         let kinds = [(Addend::Itself, 10.0), (Addend::Other, others), (Addend::Nothing, 1.0), (Addend::Computed, 1.5)];
         let (target, kind) = (self.target(), self.random.weighted(&kinds));
         let inner = self.random.pick(match self.bias {
-            Bias::Chains => &[Size::K, Size::N, Size::N],
+            Bias::Chains | Bias::Held => &[Size::K, Size::N, Size::N],
             Bias::Even
             | Bias::Mixing
             | Bias::Branches
@@ -102,7 +102,17 @@ impl Maker<'_> {
     /// A product of two blocks from memory that starts at zero, and is added to a sum.
     pub(super) fn draw_first_product(&mut self) -> Vec<Statement> {
         let mut statements = Vec::new();
-        let left = self.load(Shape::Block(Size::M, Size::K), None);
+        let shape = Shape::Block(Size::M, Size::K);
+        let left = match self.bias {
+            Bias::Held => self.fixed_block(shape),
+            Bias::Even
+            | Bias::Mixing
+            | Bias::Branches
+            | Bias::Chains
+            | Bias::Operands
+            | Bias::Addresses
+            | Bias::Ahead => self.load(shape, None),
+        };
         let right = self.load(Shape::Block(Size::K, Size::N), None);
         let name = self.fresh('s');
         statements.push(self.product(&name, left, right, None, None));
