@@ -98,7 +98,6 @@ pub const HALVINGS: &str = "tk.halvings";
 /// `tk.wait_hand_over`: the group waits behind the words that its first product of the turn has in registers, unit. Written by `split-barriers`;
 /// read by code generation.
 pub const BEHIND_WORDS: &str = "tk.behind_words";
-
 /// `ttg.local_load` of a left operand of products that stays in registers over loops, unit. Written by `hold-operands`; read by `sink-waits`,
 /// `store-operands` and `reorder-instructions`.
 pub const HELD: &str = "tk.held";

@@ -89,9 +89,13 @@ impl Setting {
         let (sizes, accumulators) = loop {
             let accumulators: &[usize] = match bias {
                 Bias::Ahead | Bias::Held => &[1, 1, 1, 2],
-                Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands | Bias::Addresses => {
-                    &[1, 2, 2, 3, 3, 4]
-                }
+                Bias::Even
+                | Bias::Mixing
+                | Bias::Branches
+                | Bias::Chains
+                | Bias::Operands
+                | Bias::Addresses
+                | Bias::Rows => &[1, 2, 2, 3, 3, 4],
             };
             let (sizes, accumulators) = (draw_sizes(random, bias), random.pick(accumulators));
             if is_possible(sizes, accumulators, element, bias) {

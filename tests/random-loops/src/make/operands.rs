@@ -261,7 +261,13 @@ impl Maker<'_> {
         let share = match self.bias {
             Bias::Held => 0.5,
             Bias::Chains => 0.35,
-            Bias::Even | Bias::Mixing | Bias::Branches | Bias::Operands | Bias::Addresses | Bias::Ahead => 0.12,
+            Bias::Even
+            | Bias::Mixing
+            | Bias::Branches
+            | Bias::Operands
+            | Bias::Addresses
+            | Bias::Rows
+            | Bias::Ahead => 0.12,
         };
         let sums = self.scope().sums.of_shape(shape);
         if !sums.is_empty() && self.random.chance(share) {

@@ -111,6 +111,7 @@ impl Maker<'_> {
             | Bias::Chains
             | Bias::Operands
             | Bias::Addresses
+            | Bias::Rows
             | Bias::Ahead => self.load(shape, None),
         };
         let right = self.load(Shape::Block(Size::K, Size::N), None);
