@@ -8,6 +8,7 @@ mod back_end;
 mod compile;
 mod dots;
 mod foreign;
+mod machine_waits;
 mod optimize;
 mod origin;
 mod places;

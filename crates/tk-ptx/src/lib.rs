@@ -12,6 +12,7 @@ mod declarations;
 mod in_flight;
 mod lexer;
 mod liveness;
+mod memory_waits;
 mod mnemonic;
 mod operands;
 mod parser;

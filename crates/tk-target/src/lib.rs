@@ -146,6 +146,11 @@ impl Target {
         self.max_registers_per_thread
     }
 
+    /// tk can count how often machine code waits for memory: of this GPU alone that was compared with a disassembly.
+    pub fn has_countable_waits(&self) -> bool {
+        self.compute_capability() == ComputeCapability::HOPPER
+    }
+
     /// `stmatrix`: the store that matches `ldmatrix`.
     pub fn has_stmatrix(&self) -> bool {
         self.name.capability >= ComputeCapability::HOPPER

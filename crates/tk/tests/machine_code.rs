@@ -1,4 +1,5 @@
-//! What the assembler is asked for once it has told registers and spills: one CTA more, where that takes few registers.
+//! What the assembler is asked for once it has told registers and spills: one CTA more, where that takes few registers; loads together, where
+//! they are worth the CTAs.
 
 use tk::{Bounds, CompileOptions, KernelImage, SourceFile, Target, Unit, Until, Unwatched};
 use tk_driver::Assembled;
@@ -11,7 +12,7 @@ const TEXT: &str =
 struct Made {
     registers: u32,
     spill_bytes: u32,
-    code_bytes: usize,
+    cubin: Vec<u8>,
 }
 
 /// Registers that the kernel gets from an assembler that gives `first`, or `second` where it is asked for CTAs, and the directive of its PTX.
@@ -26,16 +27,55 @@ fn chosen(options: CompileOptions, first: Made, second: Made) -> (u32, Option<St
     let directive =
         |image: &KernelImage| image.ptx.lines().find(|line| line.starts_with(".minnctapersm")).map(str::to_string);
     let mut assembler = |image: &KernelImage| {
-        let Made { registers, spill_bytes, code_bytes } = if directive(image).is_some() { &second } else { &first };
+        let Made { registers, spill_bytes, cubin } = if directive(image).is_some() { &second } else { &first };
         let (registers, spill_bytes) = (Some(*registers), Some(*spill_bytes));
-        Ok(Assembled { cubin: vec![0; *code_bytes], registers, spill_bytes, is_serialised: false })
+        Ok(Assembled { cubin: cubin.clone(), registers, spill_bytes, is_serialised: false })
     };
     let made = tk_driver::assemble(&unit, &mut image, &mut assembler).unwrap();
     (made.registers.unwrap(), directive(&image))
 }
 
 fn made(registers: u32, spill_bytes: u32, code_bytes: usize) -> Made {
-    Made { registers, spill_bytes, code_bytes }
+    Made { registers, spill_bytes, cubin: vec![0; code_bytes] }
+}
+
+/// Machine code of `k` whose loads from global memory are waited for one after the other.
+fn waiting(registers: u32, spill_bytes: u32, waits: usize) -> Made {
+    let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
+    let code: Vec<u8> = (0..waits).flat_map(|_| [load, wait]).flat_map(u128::to_le_bytes).collect();
+    let names = b"\0.text.k\0\0\0\0\0\0\0";
+    let mut cubin = [b"\x7fELF\x02\x01".as_slice(), &[0; 58], names].concat();
+    let headers = [(0, 64, names.len()), (1, cubin.len(), code.len())];
+    cubin.extend(code);
+    let start = cubin.len() as u64;
+    cubin[40..48].copy_from_slice(&start.to_le_bytes());
+    cubin[60] = 2;
+    for (name, offset, size) in headers {
+        let mut header = [0_u8; 64];
+        header[0] = name;
+        header[24..32].copy_from_slice(&(offset as u64).to_le_bytes());
+        header[32..40].copy_from_slice(&(size as u64).to_le_bytes());
+        cubin.extend(header);
+    }
+    Made { registers, spill_bytes, cubin }
+}
+
+#[test]
+fn loads_stay_together_where_they_are_worth_the_ctas() {
+    let usual = || CompileOptions { residency: Residency::Any, ..CompileOptions::default() };
+    let together = |registers| (registers, Some(".minnctapersm 1".to_string()));
+    // 4 warps: 12 CTAs with 40 registers, 9 with 56, 4 with 128.
+    assert_eq!(chosen(usual(), waiting(40, 0, 8), waiting(56, 0, 1)), together(56));
+    assert_eq!(chosen(usual(), waiting(40, 0, 2), waiting(56, 0, 1)), together(56), "1.5 times as many under way");
+    assert_eq!(chosen(usual(), waiting(40, 0, 3), waiting(56, 0, 2)), (40, None), "1.125 times");
+    assert_eq!(chosen(usual(), waiting(40, 0, 2), waiting(128, 0, 1)), (40, None), "a third of the CTAs");
+    assert_eq!(chosen(usual(), waiting(40, 0, 8), waiting(56, 8, 1)), (40, None), "spills");
+    assert_eq!(chosen(usual(), waiting(40, 0, 1), waiting(40, 0, 1)), (40, None), "one wait");
+    // Of a grid that brings eight CTAs to each multiprocessor, none is lost.
+    let few = CompileOptions { residency: Residency::AtMost(8), ..CompileOptions::default() };
+    assert_eq!(chosen(few, waiting(40, 0, 3), waiting(64, 0, 2)), together(64));
+    let limited = CompileOptions { maxnreg: Some(40), ..usual() };
+    assert_eq!(chosen(limited, waiting(40, 0, 8), waiting(40, 0, 1)), (40, None));
 }
 
 #[test]
