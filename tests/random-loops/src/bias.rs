@@ -19,6 +19,8 @@ pub(crate) enum Bias {
     Addresses,
     /// Block pointers, and many pointers that are computed in the loop.
     Rows,
+    /// Reductions between loads and what is computed from them, and products that need none of each other.
+    Reductions,
     /// A product of its own first, and no other: what the loop computes with it comes while the next one runs.
     Ahead,
     /// A product first whose left operand does not change in the loop, and products of what the loop makes of it.
@@ -72,6 +74,17 @@ impl Bias {
                 (Kind::Load, 2),
                 (Kind::Select, 1),
                 (Kind::Scalar, 1),
+            ],
+            Bias::Reductions => &[
+                (Kind::Product, 5),
+                (Kind::Temporary, 8),
+                (Kind::Row, 10),
+                (Kind::Load, 8),
+                (Kind::Mix, 3),
+                (Kind::Change, 2),
+                (Kind::Branch, 1),
+                (Kind::Select, 1),
+                (Kind::Store, 1),
             ],
             Bias::Mixing => &[
                 (Kind::Product, 10),

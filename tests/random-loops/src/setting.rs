@@ -81,6 +81,8 @@ pub(crate) struct Setting {
     pub(crate) most_sources: usize,
     pub(crate) stores_by_descriptor: bool,
     pub(crate) ways: Vec<Way>,
+    /// Programs of a launch, each with tensors of its own, which follow each other. More than one only where all blocks have pointers.
+    pub(crate) programs: usize,
 }
 
 impl Setting {
@@ -95,7 +97,8 @@ impl Setting {
                 | Bias::Chains
                 | Bias::Operands
                 | Bias::Addresses
-                | Bias::Rows => &[1, 2, 2, 3, 3, 4],
+                | Bias::Rows
+                | Bias::Reductions => &[1, 2, 2, 3, 3, 4],
             };
             let (sizes, accumulators) = (draw_sizes(random, bias), random.pick(accumulators));
             if is_possible(sizes, accumulators, element, bias) {
@@ -112,6 +115,10 @@ impl Setting {
                 rows.push(CarriedRow { name: name.to_string(), size });
             }
         }
+        let ways = draw_ways_for(bias, random);
+        let stores_by_descriptor = random.chance(0.2);
+        let has_pointers = !stores_by_descriptor && !ways.contains(&Way::Descriptor);
+        let programs = if has_pointers { random.pick(&[1, 1, 1, 2, 3]) } else { 1 };
         Self {
             element,
             sizes,
@@ -124,8 +131,9 @@ impl Setting {
             rows,
             has_counter: random.chance(0.25),
             most_sources: random.pick(&[1, 2, 2, 3, 3, 4, 5]),
-            stores_by_descriptor: random.chance(0.2),
-            ways: draw_ways_for(bias, random),
+            stores_by_descriptor,
+            ways,
+            programs,
         }
     }
 
@@ -183,9 +191,14 @@ fn draw_ways_for(bias: Bias, random: &mut Random) -> Vec<Way> {
         Bias::Rows => draw_ways_of_rows(random),
         // Products are issued ahead where TMA copies their blocks; so are those beside a held operand.
         Bias::Ahead | Bias::Held if random.chance(0.8) => vec![Way::Descriptor],
-        Bias::Ahead | Bias::Held | Bias::Even | Bias::Mixing | Bias::Branches | Bias::Chains | Bias::Operands => {
-            draw_ways(random)
-        }
+        Bias::Ahead
+        | Bias::Held
+        | Bias::Even
+        | Bias::Mixing
+        | Bias::Branches
+        | Bias::Chains
+        | Bias::Operands
+        | Bias::Reductions => draw_ways(random),
     }
 }
 

@@ -39,9 +39,9 @@ impl Program {
         let element = self.setting.element;
         let mut text = format!("# random-loops --seed {} --bias {} --count 1\n{IMPORTS}", self.seed, self.bias.name());
         text += &format!("M, N, K = {m}, {n}, {k}\n\n\n");
-        let body = self.kernel_body();
-        let whole = body.join("\n");
-        let others: Vec<&str> = OPTIONAL.into_iter().filter(|name| has_word(&whole, name)).collect();
+        let body = self.kernel_body().join("\n");
+        let others: Vec<&str> = OPTIONAL.into_iter().filter(|name| has_word(&body, name)).collect();
+        let whole = self.own_parts(&others) + &body;
         text += &format!("@triton.jit\ndef kernel({}):\n{whole}\n\n\n", self.parameters(&others).join(", "));
         text += &format!(
             "def numbers(rows, columns):\n    whole = torch.randint(-1, 2, (rows, columns), device=DEVICE, dtype=torch.int32)\n    \
@@ -68,6 +68,9 @@ impl Program {
             if source.way != Way::Descriptor {
                 parameters.push(format!("{}_stride", source.name));
             }
+            if self.setting.programs > 1 {
+                parameters.push(format!("{}_part", source.name));
+            }
             if source.way == Way::Masked {
                 parameters.push(format!("{}_end", source.name));
             }
@@ -76,11 +79,31 @@ impl Program {
             }
         }
         parameters.extend(["out", "steps"].iter().chain(others).map(ToString::to_string));
+        if self.setting.programs > 1 {
+            parameters.extend(["out_part", "early_part"].map(String::from));
+        }
         parameters.extend(["M", "N", "K"].map(|size| format!("{size}: tl.constexpr")));
         parameters
     }
 
     // The kernel.
+
+    /// The tensors of a program begin behind those of the programs before it.
+    fn own_parts(&self, others: &[&str]) -> String {
+        if self.setting.programs == 1 {
+            return String::new();
+        }
+        let mut text = "    program = tl.program_id(0)\n    out += program * out_part\n".to_string();
+        for source in &self.body.parts.sources {
+            text += &format!("    {0} += program * {0}_part\n", source.name);
+        }
+        for (name, part) in [("early", "early_part"), ("rows_out", "2 * (M + N)")] {
+            if others.contains(&name) {
+                text += &format!("    {name} += program * {part}\n");
+            }
+        }
+        text
+    }
 
     fn kernel_body(&self) -> Vec<String> {
         let (setting, parts, sum) = (&self.setting, &self.body.parts, self.setting.element.sum());
@@ -263,23 +286,34 @@ impl Program {
         ];
         let (mut arguments, mut blocks) = (Vec::new(), String::new());
         for source in &self.body.parts.sources {
-            let given = Given::of(source);
+            let given = Given::of(source, setting.programs);
             lines.extend(given.lines);
             arguments.extend(given.arguments);
             blocks += &given.blocks;
         }
         let results = if setting.resets { TILES } else { 1 } * setting.accumulators.len();
+        let programs = setting.programs;
         let outputs = [
-            ("early", format!("({} * (last + 1) * M, N)", self.body.early.max(1))),
-            ("out", format!("({results} * M, N)")),
-            ("rows_out", "(2 * (M + N),)".to_string()),
+            ("early", format!("{} * (last + 1) * M", self.body.early.max(1)), ", N"),
+            ("out", format!("{results} * M"), ", N"),
+            ("rows_out", "2 * (M + N)".to_string(), ","),
         ];
-        for (name, shape) in &outputs {
+        for (name, rows, more) in &outputs {
+            let shape = if programs == 1 { format!("({rows}{more})") } else { format!("({programs} * {rows}{more})") };
             lines.push(format!("    {name}, {name}_expected = poisoned({shape}), poisoned({shape})"));
         }
-        lines.push(format!(
-            "    reference(steps, last, index.tolist(), early_expected, out_expected, rows_out_expected{blocks})"
-        ));
+        if programs == 1 {
+            lines.push(format!(
+                "    reference(steps, last, index.tolist(), early_expected, out_expected, rows_out_expected{blocks})"
+            ));
+        } else {
+            lines.push(format!("    for program in range({programs}):"));
+            let own = |(name, rows, _): &(&str, String, &str)| {
+                format!("{name}_expected[program * {rows}:(program + 1) * {rows}]")
+            };
+            let own: Vec<String> = outputs.iter().map(own).collect();
+            lines.push(format!("        reference(steps, last, index.tolist(), {}{blocks})", own.join(", ")));
+        }
         let output = |name: &str| {
             if setting.stores_by_descriptor {
                 format!("TensorDescriptor.from_tensor({name}, [M, N])")
@@ -294,8 +328,12 @@ impl Program {
             "inner" => "2".to_string(),
             name => name.to_string(),
         }));
+        if programs > 1 {
+            let parts = outputs.iter().take(2).rev().map(|(_, rows, _)| format!("{rows} * N"));
+            arguments.extend(parts);
+        }
         arguments.extend(["M=M", "N=N", "K=K", "num_warps=warps", "num_stages=stages"].map(String::from));
-        lines.push(format!("    kernel[(1,)]({})", arguments.join(", ")));
+        lines.push(format!("    kernel[({programs},)]({})", arguments.join(", ")));
         for name in ["out", "early", "rows_out"] {
             lines.push(format!("    torch.testing.assert_close({name}, {name}_expected, rtol=0, atol=0)"));
         }
@@ -311,24 +349,34 @@ struct Given {
 }
 
 impl Given {
-    fn of(source: &Source) -> Self {
+    /// Programs have tensors that follow each other.
+    fn of(source: &Source, programs: usize) -> Self {
         let (name, (rows, columns)) = (&source.name, source.stored());
         let (axis, step) = (source.axis.number(), source.step());
         // One block more than there are steps, for the ones that load ahead.
         let along = |at: Axis, size: String| if at == source.axis { format!("(last + 2) * {size}") } else { size };
         let (height, width) = (along(Axis::Rows, rows.to_string()), along(Axis::Columns, columns.to_string()));
+        let all = if programs == 1 { height.clone() } else { format!("{programs} * ({height})") };
+        let own = |height: &str| {
+            if programs == 1 {
+                name.clone()
+            } else {
+                format!("{name}[program * ({height}):(program + 1) * ({height})]")
+            }
+        };
         let mut given = Self {
             lines: vec![if source.way == Way::Uneven {
-                format!("    {name} = numbers({height}, {width} + 3)[:, :{width}]")
+                format!("    {name} = numbers({all}, {width} + 3)[:, :{width}]")
             } else {
-                format!("    {name} = numbers({height}, {width})")
+                format!("    {name} = numbers({all}, {width})")
             }],
             arguments: Vec::new(),
             blocks: String::new(),
         };
         given.arguments.push(match source.way {
             Way::Descriptor => format!("TensorDescriptor.from_tensor({name}, [{rows}, {columns}])"),
-            _ => format!("{name}, {name}.stride(0)"),
+            _ if programs == 1 => format!("{name}, {name}.stride(0)"),
+            _ => format!("{name}, {name}.stride(0), ({height}) * {name}.stride(0)"),
         });
         let mut end = format!("{name}.shape[{axis}]");
         if source.way == Way::Masked {
@@ -336,13 +384,12 @@ impl Given {
             given.lines.push(format!("    {end} = (last + 1) * {step} - {}", source.cut));
             given.arguments.push(end.clone());
         }
-        let mut tensor = name.clone();
+        let mut tensor = own(&height);
         if source.way == Way::Gathered {
             let order = format!("{name}_order");
-            let numbers =
-                format!("torch.randint(0, {name}.shape[0], ({name}.shape[0],), device=DEVICE, dtype=torch.int32)");
+            let numbers = format!("torch.randint(0, {height}, ({height},), device=DEVICE, dtype=torch.int32)");
             given.lines.push(format!("    {order} = {numbers}"));
-            tensor = format!("{name}[{order}.to(torch.int64)]");
+            tensor = format!("{tensor}[{order}.to(torch.int64)]");
             given.arguments.push(order);
         }
         let is_transposed = if source.is_transposed() { "True" } else { "False" };

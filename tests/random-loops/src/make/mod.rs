@@ -131,7 +131,8 @@ impl<'s> Maker<'s> {
             | Bias::Chains
             | Bias::Operands
             | Bias::Addresses
-            | Bias::Rows => self.random.random_range(2..=9),
+            | Bias::Rows
+            | Bias::Reductions => self.random.random_range(2..=9),
         };
         for _ in 0..8 * count {
             if self.parts.body.len() >= count {

@@ -267,6 +267,7 @@ impl Maker<'_> {
             | Bias::Operands
             | Bias::Addresses
             | Bias::Rows
+            | Bias::Reductions
             | Bias::Ahead => 0.12,
         };
         let sums = self.scope().sums.of_shape(shape);

@@ -57,6 +57,7 @@ impl Maker<'_> {
             | Bias::Operands
             | Bias::Addresses
             | Bias::Rows
+            | Bias::Reductions
             | Bias::Ahead => &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size],
         });
         let mut statements = Vec::new();
@@ -112,6 +113,7 @@ impl Maker<'_> {
             | Bias::Operands
             | Bias::Addresses
             | Bias::Rows
+            | Bias::Reductions
             | Bias::Ahead => self.load(shape, None),
         };
         let right = self.load(Shape::Block(Size::K, Size::N), None);
