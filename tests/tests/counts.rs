@@ -462,6 +462,16 @@ fn rows_of_block_pointers_have_one_product() {
     assert_eq!((products, in_loop("cp.async.cg")), (1, 8), "{ptx}");
 }
 
+/// A branch with products in a loop: words of the operand that does not change are made before the loop, and not in the branch.
+#[test]
+fn operands_leave_branches_with_products() {
+    let signature = "*fp16:16,*fp16:16,*i32:16,*fp32:16,i32,fp32";
+    let constants = ["--constexpr", "M=16,N=32,D=64,NESTED=1,OTHERWISE=False"];
+    let ptx = compile("tests/programs/products_in_branches.tk", "selected_kernel", signature, &constants);
+    let in_loop = |what: &str| last_loop(&ptx).filter(|line| line.contains(what)).count();
+    assert_eq!((in_loop("mma.sync"), in_loop("{%rs")), (4, 0), "{ptx}");
+}
+
 /// The lines from the last label that a branch below it goes back to.
 pub(crate) fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = ptx.lines().collect();

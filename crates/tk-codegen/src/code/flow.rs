@@ -2,7 +2,7 @@
 
 use super::node::Opcode;
 use super::reg::{NO_NODE, Reg, Ty};
-use super::{Code, Scope, bug};
+use super::{Code, Runs, Scope, bug};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::BuilderError;
 use inkwell::values::{InstructionValue, PhiValue};
@@ -88,9 +88,17 @@ impl<'l> Code<'l> {
     }
 
     /// Goes on in a block that the current one dominates. What is computed there is forgotten when the scope closes;
-    /// `is_loop` says that the block runs often, so that computations that can leave it do.
     pub(crate) fn open_scope(&mut self, label: Label<'l>, is_loop: bool) {
-        self.scopes.push(Scope { block: label.0, terminator: None, is_loop, known: Vec::new() });
+        self.open(label, if is_loop { Runs::InLoop } else { Runs::InBranch });
+    }
+
+    /// The same for a branch that has products of blocks: computations that can leave a loop around it do.
+    pub(crate) fn open_branch_of_products(&mut self, label: Label<'l>) {
+        self.open(label, Runs::InBranchOfProducts);
+    }
+
+    fn open(&mut self, label: Label<'l>, runs: Runs) {
+        self.scopes.push(Scope { block: label.0, terminator: None, runs, known: Vec::new() });
         self.builder.position_at_end(label.0);
     }
 

@@ -72,13 +72,24 @@ enum Comparisons {
     Stay,
 }
 
+/// How often the code of a scope runs, beside that around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Runs {
+    /// More often: computations that can leave the loop do.
+    InLoop,
+    /// Less often: computations stay in the branch.
+    InBranch,
+    /// Nearly as often, since the branch has products of blocks: what does not change in a loop around it leaves both.
+    InBranchOfProducts,
+}
+
 /// Code that dominates everything written while the scope is open.
 struct Scope<'l> {
     /// Where it goes on (or ended).
     block: BasicBlock<'l>,
     /// The branch that ends `block`, once inner scopes were opened.
     terminator: Option<InstructionValue<'l>>,
-    is_loop: bool,
+    runs: Runs,
     /// Keys to forget when it closes.
     known: Vec<Key>,
 }
@@ -109,7 +120,7 @@ impl<'l> Code<'l> {
             shared,
             nodes: Vec::with_capacity(1024),
             known: FxHashMap::default(),
-            scopes: vec![Scope { block, terminator: None, is_loop: false, known: Vec::new() }],
+            scopes: vec![Scope { block, terminator: None, runs: Runs::InBranch, known: Vec::new() }],
             names: Vec::new(),
             name_numbers: FxHashMap::default(),
             constraints: FxHashMap::default(),

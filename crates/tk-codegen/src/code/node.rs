@@ -1,7 +1,7 @@
 //! Nodes: pure computations, each known once, turned into LLVM instructions when something needs them.
 
 use super::reg::{NO_NODE, Reg, Ty, wrap};
-use super::{Code, Comparisons};
+use super::{Code, Comparisons, Runs};
 use inkwell::values::BasicValueEnum;
 
 /// A pure operation on nodes.
@@ -143,7 +143,7 @@ impl<'l> Code<'l> {
     }
 
     /// The outermost open scope that may compute it: loop-invariant computations leave their loops at once, those in a branch
-    /// stay there. Divisions stay too, because they must not run when the program would not run them, and comparisons where
+    /// stay there, unless it has products: then they leave the loops around it. Divisions stay too, because they must not run when the program would not run them, and comparisons where
     /// [`Code::icmp_here`] says so.
     fn scope_of(&self, opcode: Opcode, args: &[u32]) -> u32 {
         if opcode == Opcode::Const {
@@ -154,11 +154,14 @@ impl<'l> Code<'l> {
             return innermost;
         }
         let needed = args.iter().map(|&arg| self.nodes[arg as usize].scope).max().unwrap_or(0);
-        let mut scope = innermost;
-        while scope > needed && self.scopes[scope as usize].is_loop {
+        let (mut scope, mut found) = (innermost, innermost);
+        while scope > needed && self.scopes[scope as usize].runs != Runs::InBranch {
+            if self.scopes[scope as usize].runs == Runs::InLoop {
+                found = scope - 1;
+            }
             scope -= 1;
         }
-        scope
+        found
     }
 
     /// It is a comparison, and these stay in the loop that they are written in.

@@ -8,9 +8,9 @@
 //! True for products of 64 bits of a number that changes in a loop and a number that does not, where registers of a tensor differ by constants in the
 //! first: blocks of block pointers, and rows whose number or length has 64 bits. What is 32 bits wide wraps around elsewhere.
 
-use super::Code;
 use super::node::Opcode;
 use super::reg::{NO_NODE, Reg, Ty, wrap};
+use super::{Code, Runs};
 use rustc_hash::FxHashMap;
 
 /// Pointers in a row of which each waits for the one before.
@@ -121,6 +121,6 @@ impl Code<'_> {
     /// A loop that changes one node leaves another as it is.
     fn changes_more(&self, node: u32, other: u32) -> bool {
         let [scope, outer] = [node, other].map(|node| self.nodes[node as usize].scope as usize);
-        self.scopes.iter().take(scope + 1).skip(outer + 1).any(|scope| scope.is_loop)
+        self.scopes.iter().take(scope + 1).skip(outer + 1).any(|scope| scope.runs == Runs::InLoop)
     }
 }

@@ -447,7 +447,11 @@ fn emit_branch<'c, 'l>(
     label: Label<'l>,
     merge: Label<'l>,
 ) -> Result<(Vec<Registers>, Label<'l>)> {
-    emitter.code.open_scope(label, false);
+    if block.ops().iter().any(|op| matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot)) {
+        emitter.code.open_branch_of_products(label);
+    } else {
+        emitter.code.open_scope(label, false);
+    }
     let last = emitter.emit_block(block)?;
     let mut values = Vec::new();
     for value in last.map(Op::operands).unwrap_or_default() {
