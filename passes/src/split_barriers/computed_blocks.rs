@@ -59,8 +59,8 @@ fn computed_from_indices(view: ForOp<'_>) -> FxHashSet<usize> {
         let mut all = inner.iter().copied().chain([op]);
         let is_product =
             |op: &Op<'_>| matches!(op.kind(), OpKind::TtngWarpGroupDot | OpKind::TtngWarpGroupDotWait | OpKind::TtDot);
-        let is_from_indices = all.clone().all(|op| is_pure(&op) && !is_product(&op))
-            && all.all(|op| op.operands().iter().all(|operand| is_known(operand)));
+        let is_from_indices =
+            all.clone().all(|op| is_pure(&op) && !is_product(&op)) && all.all(|op| op.operands().iter().all(is_known));
         if is_from_indices {
             found.extend(op.results().iter().map(|result| result.id()));
         }

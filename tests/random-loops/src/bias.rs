@@ -56,6 +56,19 @@ pub(crate) enum Kind {
     Scalar,
 }
 
+/// Loads and products of their own between reductions.
+const REDUCTIONS: &[(Kind, u32)] = &[
+    (Kind::Product, 5),
+    (Kind::Temporary, 8),
+    (Kind::Row, 10),
+    (Kind::Load, 8),
+    (Kind::Mix, 3),
+    (Kind::Change, 2),
+    (Kind::Branch, 1),
+    (Kind::Select, 1),
+    (Kind::Store, 1),
+];
+
 impl Bias {
     /// The statements that can be drawn, and how often each is.
     pub(crate) fn weights(self) -> Vec<(Kind, f64)> {
@@ -75,17 +88,7 @@ impl Bias {
                 (Kind::Select, 1),
                 (Kind::Scalar, 1),
             ],
-            Bias::Reductions => &[
-                (Kind::Product, 5),
-                (Kind::Temporary, 8),
-                (Kind::Row, 10),
-                (Kind::Load, 8),
-                (Kind::Mix, 3),
-                (Kind::Change, 2),
-                (Kind::Branch, 1),
-                (Kind::Select, 1),
-                (Kind::Store, 1),
-            ],
+            Bias::Reductions => REDUCTIONS,
             Bias::Mixing => &[
                 (Kind::Product, 10),
                 (Kind::Temporary, 2),

@@ -89,12 +89,12 @@ impl<'l> Code<'l> {
 
     /// Goes on in a block that the current one dominates. What is computed there is forgotten when the scope closes;
     pub(crate) fn open_scope(&mut self, label: Label<'l>, is_loop: bool) {
-        self.open(label, if is_loop { Runs::InLoop } else { Runs::InBranch });
+        self.open(label, if is_loop { Runs::Loop } else { Runs::Branch });
     }
 
     /// The same for a branch that has products of blocks: computations that can leave a loop around it do.
     pub(crate) fn open_branch_of_products(&mut self, label: Label<'l>) {
-        self.open(label, Runs::InBranchOfProducts);
+        self.open(label, Runs::BranchOfProducts);
     }
 
     fn open(&mut self, label: Label<'l>, runs: Runs) {

@@ -76,11 +76,11 @@ enum Comparisons {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Runs {
     /// More often: computations that can leave the loop do.
-    InLoop,
+    Loop,
     /// Less often: computations stay in the branch.
-    InBranch,
+    Branch,
     /// Nearly as often, since the branch has products of blocks: what does not change in a loop around it leaves both.
-    InBranchOfProducts,
+    BranchOfProducts,
 }
 
 /// Code that dominates everything written while the scope is open.
@@ -120,7 +120,7 @@ impl<'l> Code<'l> {
             shared,
             nodes: Vec::with_capacity(1024),
             known: FxHashMap::default(),
-            scopes: vec![Scope { block, terminator: None, runs: Runs::InBranch, known: Vec::new() }],
+            scopes: vec![Scope { block, terminator: None, runs: Runs::Branch, known: Vec::new() }],
             names: Vec::new(),
             name_numbers: FxHashMap::default(),
             constraints: FxHashMap::default(),

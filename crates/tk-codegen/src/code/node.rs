@@ -155,8 +155,8 @@ impl<'l> Code<'l> {
         }
         let needed = args.iter().map(|&arg| self.nodes[arg as usize].scope).max().unwrap_or(0);
         let (mut scope, mut found) = (innermost, innermost);
-        while scope > needed && self.scopes[scope as usize].runs != Runs::InBranch {
-            if self.scopes[scope as usize].runs == Runs::InLoop {
+        while scope > needed && self.scopes[scope as usize].runs != Runs::Branch {
+            if self.scopes[scope as usize].runs == Runs::Loop {
                 found = scope - 1;
             }
             scope -= 1;

@@ -68,7 +68,7 @@ impl Code<'_> {
         let mut made = self.rows.pointers.remove(&place).unwrap_or_else(|| vec![(0, first.node)]);
         let known = made.iter().find(|(times, _)| *times == row.times).map(|(_, node)| *node);
         let node = known.unwrap_or_else(|| {
-            let before = if made.len() % LONGEST_CHAIN == 0 { made.first() } else { made.last() };
+            let before = if made.len().is_multiple_of(LONGEST_CHAIN) { made.first() } else { made.last() };
             let (times, node) = before.copied().unwrap_or((0, first.node));
             let length = self.part(row.length);
             let lengths = self.int(Ty::I64, row.times.wrapping_sub(times));
@@ -121,6 +121,6 @@ impl Code<'_> {
     /// A loop that changes one node leaves another as it is.
     fn changes_more(&self, node: u32, other: u32) -> bool {
         let [scope, outer] = [node, other].map(|node| self.nodes[node as usize].scope as usize);
-        self.scopes.iter().take(scope + 1).skip(outer + 1).any(|scope| scope.runs == Runs::InLoop)
+        self.scopes.iter().take(scope + 1).skip(outer + 1).any(|scope| scope.runs == Runs::Loop)
     }
 }
