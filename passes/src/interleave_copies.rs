@@ -160,30 +160,44 @@ fn place_in_ring(mut memory: Value<'_>) -> Option<Value<'_>> {
 /// Lets an iteration find `count` among the values that the loop carries, where it was computed from the one before: then the end of each
 /// iteration computes it for the next, and the first one's is computed before the loop.
 fn rotate<'c>(view: ForOp<'c>, count: Value<'c>) {
-    let Some(index) = view.yielded().iter().position(|value| *value == count) else { return };
-    let carried = view.iter_args()[index];
-    let Some(steps) = steps_from(view, carried, count) else { return };
-    let is_ours = |user: &Op<'c>| steps.contains(user);
-    let inner = steps.iter().flat_map(|op| op.results()).filter(|value| *value != count);
-    let is_apart = |value: Value<'c>| value.users().iter().all(|(user, _)| is_ours(user));
-    if view.results()[index].has_uses() || !is_apart(carried) || !inner.into_iter().all(is_apart) {
-        return;
-    }
-    let mut mapping = Mapping::default();
-    mapping.insert(carried, view.init_args()[index]);
-    copy_ops(&steps, &mut Builder::before(view.op), &mut mapping, |location| location);
-    let first_carried = view.op.num_operands() - view.iter_args().len();
-    view.op.set_operand(first_carried + index, mapping.get(count));
-    count.replace_all_uses_except(carried, &[view.yield_op()]);
-    steps.iter().for_each(|op| op.move_before(view.yield_op()));
+    rotate_together(view, &[count], view.yield_op());
 }
 
-/// The operations of the body, in order, that compute `count` from `carried` and from what lies outside; `None` when there is more to it.
-fn steps_from<'c>(view: ForOp<'c>, carried: Value<'c>, count: Value<'c>) -> Option<Vec<Op<'c>>> {
+/// The same for several counts that are computed together, in front of `place`. False, and nothing is changed, where there is more to them.
+pub(crate) fn rotate_together<'c>(view: ForOp<'c>, counts: &[Value<'c>], place: Op<'c>) -> bool {
+    let yielded = view.yielded();
+    let indices: Option<Vec<usize>> =
+        counts.iter().map(|count| yielded.iter().position(|value| value == count)).collect();
+    let Some(indices) = indices else { return false };
+    let carried: Vec<Value<'c>> = indices.iter().map(|index| view.iter_args()[*index]).collect();
+    let Some(steps) = steps_from(view, &carried, counts) else { return false };
+    let is_ours = |user: &Op<'c>| steps.contains(user);
+    let is_apart = |value: Value<'c>| value.users().iter().all(|(user, _)| is_ours(user));
+    let mut inner = steps.iter().flat_map(|op| op.results()).filter(|value| !counts.contains(value));
+    let are_apart = carried.iter().all(|value| is_apart(*value)) && inner.all(is_apart);
+    if indices.iter().any(|index| view.results()[*index].has_uses()) || !are_apart {
+        return false;
+    }
+    let mut mapping = Mapping::default();
+    for (carried, index) in carried.iter().zip(&indices) {
+        mapping.insert(*carried, view.init_args()[*index]);
+    }
+    copy_ops(&steps, &mut Builder::before(view.op), &mut mapping, |location| location);
+    let first_carried = view.op.num_operands() - view.iter_args().len();
+    for ((count, carried), index) in counts.iter().zip(&carried).zip(&indices) {
+        view.op.set_operand(first_carried + index, mapping.get(*count));
+        count.replace_uses_if(*carried, |user, _| user != view.yield_op() && !is_ours(&user));
+    }
+    steps.iter().for_each(|op| op.move_before(place));
+    true
+}
+
+/// The operations of the body, in order, that compute `counts` from `carried` and from what lies outside; `None` when there is more to it.
+fn steps_from<'c>(view: ForOp<'c>, carried: &[Value<'c>], counts: &[Value<'c>]) -> Option<Vec<Op<'c>>> {
     let body = view.body();
-    let (mut steps, mut pending) = (Vec::new(), vec![count]);
+    let (mut steps, mut pending) = (Vec::new(), counts.to_vec());
     while let Some(value) = pending.pop() {
-        if value == carried || value.parent_block() != Some(body) {
+        if carried.contains(&value) || value.parent_block() != Some(body) {
             continue;
         }
         let op = value.defining_op().filter(|op| op.is_memory_effect_free() && op.num_regions() == 0)?;

@@ -97,6 +97,17 @@ pub(crate) fn wait<'c>(builder: &mut Builder<'c>, barrier: Value<'c>, phase: Val
     builder.create(OpKind::TtngWaitBarrier, &[barrier, phase], &[], &[segments])
 }
 
+/// `ttng.wait_barrier` where `condition` holds.
+pub(crate) fn wait_if<'c>(
+    builder: &mut Builder<'c>,
+    barrier: Value<'c>,
+    phase: Value<'c>,
+    condition: Value<'c>,
+) -> Op<'c> {
+    let segments = ("operandSegmentSizes", builder.context().i32_array(&[1, 1, 1, 0]));
+    builder.create(OpKind::TtngWaitBarrier, &[barrier, phase, condition], &[], &[segments])
+}
+
 /// `ttng.async_tma_copy_global_to_local` of the block that `load` names.
 pub(crate) fn copy_to_shared<'c>(
     builder: &mut Builder<'c>,

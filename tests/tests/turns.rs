@@ -1,6 +1,6 @@
 //! Which loops have two warp groups that multiply in turns (`split-barriers`): how often a group takes and gives its turn.
 
-use crate::counts::{compile, count};
+use crate::counts::{compile, count, last_loop};
 
 /// With heads of 128, the two warp groups of attention multiply in turns, in both loops: each takes a turn before its second product and gives
 /// it away behind its first; before a loop the second group gives the first turn, behind it the first group the last. With two buffers the groups
@@ -132,6 +132,31 @@ fn parts_of_a_product_are_turns() {
         assert_eq!(found, (products, waits, turns), "{rows} rows, {warps} warps\n{ptx}");
         // Of the choice at the end of a tile nothing is left, and each element takes one instruction.
         assert_eq!((count(&ptx, "selp.f32"), count(&ptx, "fma.rn.f32") % 64), (0, 0), "{ptx}");
+    }
+}
+
+/// Where an iteration has several turns, the blocks of the next one are waited for beside its last product, and not between its last sum and the next
+/// turn; before the loop threads wait for the first. Rings have a buffer to spare, so that no group waits at its end for the other's last product.
+#[test]
+fn next_blocks_are_waited_for_beside_the_last_product() {
+    let descriptors = "tensordesc<fp8e4nv[256,128]>,tensordesc<fp8e4nv[128,128]>";
+    let signature = format!("{descriptors},*bf16:16,*fp32:16,*fp32:16,i32,i32,i32,i32:16,i32:16,i32");
+    for (stages, mbarriers) in [("3", 4), ("4", 5)] {
+        let constants = "BLOCK_M=256,BLOCK_N=128,BLOCK_K=128,GROUP_M=8";
+        let more = ["--constexpr", constants, "--num-warps", "8", "--num-stages", stages];
+        let ptx = compile("benches/gpu/matmul_fp8_blocks.tk", "matmul_fp8_blocks_kernel", &signature, &more);
+        let body = last_loop(&ptx).collect::<Vec<&str>>().join("\n");
+        // A sum passes through a wait of its own.
+        let parts: Vec<&str> = body.split("wgmma.wait_group").collect();
+        let [first, sum, second, rest] = parts[..] else { panic!("two products\n{ptx}") };
+        let second = &[sum, second].concat();
+        let (between, beside_last) = second.split_once("bar.arrive").expect("the last turn is given");
+        // The last wait is for the buffer that is filled.
+        let waits = [first, between, beside_last, rest].map(|part| count(part, "mbarrier.try_wait"));
+        assert_eq!(waits, [0, 0, 1, 1], "{ptx}");
+        assert_eq!((count(&ptx, "mbarrier.try_wait"), count(&ptx, "mbarrier.init")), (3, mbarriers), "{ptx}");
+        // Behind the first product, and not behind the last one that the other group has to finish.
+        assert_eq!([second, rest].map(|part| count(part, "mbarrier.arrive.shared")), [1, 0], "{ptx}");
     }
 }
 

@@ -5,12 +5,13 @@
 //! of the barrier, and views of the buffers. A barrier is used again each time round its ring, so the phase to wait for changes with every round.
 //!
 //! Rings have as many buffers as iterations are under way, and one more for `wgmma` that still reads one while the next copy starts, as in
-//! [`super::lower_loads`]. A product on whose result the iteration computes is done before the copies, which come last: its ring has none more.
+//! [`super::lower_loads`]. A product on whose result the iteration computes is done before the copies, which come last: its ring has none more,
+//! but where groups of warps take several turns in an iteration.
 
 use super::RingCounter;
 use super::lower_loads::{Lowered, counter};
 use super::{carry, first_of, set_stage, stage_of};
-use crate::attributes::{ISSUED_AHEAD, MAX_STAGE};
+use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, NUM_WARPS};
 use crate::operations::is_dot;
 use crate::shared_encodings::buffer_type;
 use crate::tma_lowering::{
@@ -19,6 +20,9 @@ use crate::tma_lowering::{
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, ForOp};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
+
+/// Warps of two groups.
+const WARPS_OF_TURNS: i64 = 8;
 
 /// A load to lower.
 struct DescriptorLoadAhead<'c> {
@@ -120,7 +124,8 @@ fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Result<O
     }
     let mut readers = Vec::new();
     find_readers(load.result(), buffer, view, &mut readers);
-    let read_during_copies = is_in_place && !readers.iter().all(|reader| is_done_before_copies(view, *reader, last));
+    let are_done = readers.iter().all(|reader| is_done_before_copies(view, *reader, last));
+    let read_during_copies = is_in_place && (!are_done || takes_several_turns(view, last));
     let ahead = |first_user| DescriptorLoadAhead { load, buffer, stage, use_stage, first_user, read_during_copies };
     Ok(first_of(readers).map(ahead))
 }
@@ -134,6 +139,18 @@ fn is_done_before_copies<'c>(view: ForOp<'c>, reader: Op<'c>, last: u32) -> bool
         user != view.yield_op() && is_last(user) && (!is_dot(user) || is_done_before_copies(view, user, last))
     };
     is_product(reader) && is_last(reader) && reader.result(0).users().into_iter().any(needs)
+}
+
+/// Two groups of warps multiply in turns, of which an iteration has several: it computes on each of several products. Without a buffer to spare, a group
+/// would wait at its end until the other has finished its last product, and could not take its next turn meanwhile.
+fn takes_several_turns(view: ForOp<'_>, last: u32) -> bool {
+    let warps = view.op.ancestors().find_map(|op| op.int_attr(NUM_WARPS));
+    let products: Vec<Op<'_>> =
+        view.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).collect();
+    let is_carried = |op: Op<'_>| op.result(0).users().into_iter().any(|(user, _)| user == view.yield_op());
+    warps == Some(WARPS_OF_TURNS)
+        && products.len() > 1
+        && products.into_iter().all(|op| !is_carried(op) && is_done_before_copies(view, op, last))
 }
 
 /// The user needs a buffer that is laid out as the one the copy fills. One that is laid out another way, such as an operand of `wgmma` with

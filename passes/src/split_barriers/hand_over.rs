@@ -126,6 +126,12 @@ impl<'c> Turns<'c> {
         self.within.len() + usize::from(self.over_end.is_some())
     }
 
+    /// The last product of the last turn, where an iteration has several.
+    pub(super) fn last_of_several(&self) -> Option<Op<'c>> {
+        let [_, .., last] = &self.within[..] else { return None };
+        Some(last.last)
+    }
+
     pub(super) fn apply(&self, view: ForOp<'c>, copies: Copies) {
         self.within.iter().for_each(|turn| compute_before(view, turn.first));
         self.within.iter().for_each(|turn| turn.take(view, copies));

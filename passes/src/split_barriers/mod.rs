@@ -24,6 +24,7 @@
 //!    the arrivals of copies past the end, and end the barriers.
 
 mod computed_blocks;
+mod early_waits;
 mod hand_over;
 mod late_copies;
 mod single_turn;
@@ -38,6 +39,7 @@ use crate::operations::control::is_structured;
 use crate::pipeline_loops::first_wait_for_iteration_before;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
+use early_waits::EarlyWaits;
 use hand_over::{Copies, Turns};
 use late_copies::LateCopies;
 use rustc_hash::FxHashSet;
@@ -255,13 +257,19 @@ impl<'c> SplitTmaBarriers<'c> {
         view.yield_op().set_operand(index, other);
         copies.ops.iter().for_each(|copy| copy.set_attr(ORDERED, context.unit_attr()));
         Builder::before(self.end).create(OpKind::TtngInvalBarrier, &[free], &[], &[]);
-        if let Some(turns) = Turns::of(view, self.copies.ahead as i64, threads) {
+        let turns = Turns::of(view, self.copies.ahead as i64, threads);
+        let last_of_several = turns.as_ref().and_then(Turns::last_of_several);
+        if let Some(turns) = turns {
             turns.apply(view, Copies::ByTma);
+            let waits = last_of_several.and_then(|product| EarlyWaits::of(view, product, copies));
+            waits.into_iter().for_each(|waits| waits.apply(view));
             // A group that does not multiply computes: its warps pass by the copies, where one warp issues them all.
             let passed_by = copies.ops.iter().filter(|_| copies.are_single());
             passed_by.for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
         }
-        if let Some(late) = LateCopies::of(view, copies, until_free) {
+        // Of several turns the last one's product hides them, and the first one's the sums of the iteration before.
+        let late = if last_of_several.is_none() { LateCopies::of(view, copies, until_free) } else { None };
+        if let Some(late) = late {
             late.apply(view);
         }
     }

@@ -25,6 +25,8 @@ pub(crate) enum Bias {
     Ahead,
     /// A product first whose left operand does not change in the loop, and products of what the loop makes of it.
     Held,
+    /// Two products first, each waited for and computed on before the next: two groups of warps multiply in turns.
+    Turns,
 }
 
 /// A kind of statement that can be drawn.
@@ -122,7 +124,7 @@ impl Bias {
                 (Kind::Store, 1),
                 (Kind::Load, 1),
             ],
-            Bias::Ahead => &[
+            Bias::Ahead | Bias::Turns => &[
                 (Kind::Assign, 2),
                 (Kind::Change, 4),
                 (Kind::Mix, 6),

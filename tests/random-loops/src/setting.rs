@@ -90,7 +90,7 @@ impl Setting {
         let element = random.weighted(&Element::weighted());
         let (sizes, accumulators) = loop {
             let accumulators: &[usize] = match bias {
-                Bias::Ahead | Bias::Held => &[1, 1, 1, 2],
+                Bias::Ahead | Bias::Held | Bias::Turns => &[1, 1, 1, 2],
                 Bias::Even
                 | Bias::Mixing
                 | Bias::Branches
@@ -164,6 +164,9 @@ fn draw_sizes(random: &mut Random, bias: Bias) -> Sizes {
         // Narrow products of many terms, which fill and read much of shared memory; eight warps split their columns.
         return Sizes { m: 64, n: random.pick(&[32, 64, 64, 64, 128]), k: random.pick(&[128, 256, 256]) };
     }
+    if bias == Bias::Turns {
+        return Sizes { m: 128, n: random.pick(&[32, 64, 64]), k: random.pick(&[32, 64, 64]) };
+    }
     if random.chance(0.5) {
         let size = random.pick(&[32, 64, 64, 64, 64]);
         return Sizes { m: random.pick(&[size, 64, 64, 128]), n: size, k: size };
@@ -190,9 +193,10 @@ fn draw_ways_for(bias: Bias, random: &mut Random) -> Vec<Way> {
         Bias::Addresses => draw_ways_of_addresses(random),
         Bias::Rows => draw_ways_of_rows(random),
         // Products are issued ahead where TMA copies their blocks; so are those beside a held operand.
-        Bias::Ahead | Bias::Held if random.chance(0.8) => vec![Way::Descriptor],
+        Bias::Ahead | Bias::Held | Bias::Turns if random.chance(0.8) => vec![Way::Descriptor],
         Bias::Ahead
         | Bias::Held
+        | Bias::Turns
         | Bias::Even
         | Bias::Mixing
         | Bias::Branches

@@ -125,6 +125,7 @@ impl<'s> Maker<'s> {
         }
         let count = match self.bias {
             Bias::Ahead | Bias::Held => self.random.random_range(2..=5),
+            Bias::Turns => self.random.random_range(4..=6),
             Bias::Even
             | Bias::Mixing
             | Bias::Branches
@@ -139,11 +140,23 @@ impl<'s> Maker<'s> {
                 break;
             }
             let before = (self.parts.clone(), self.scopes.clone());
-            let begins = matches!(self.bias, Bias::Ahead | Bias::Held);
-            let left = if begins { Vec::new() } else { self.quiet_without_product() };
+            let statements_of_products = match self.bias {
+                Bias::Ahead | Bias::Held => Some(1),
+                Bias::Turns => Some(4),
+                Bias::Even
+                | Bias::Mixing
+                | Bias::Branches
+                | Bias::Chains
+                | Bias::Operands
+                | Bias::Addresses
+                | Bias::Rows
+                | Bias::Reductions => None,
+            };
+            let begins = statements_of_products.is_some_and(|first| self.parts.body.len() < first);
+            let left = if statements_of_products.is_some() { Vec::new() } else { self.quiet_without_product() };
             let share = left.len() as f64 / (count - self.parts.body.len()) as f64;
             let statements = match left.first() {
-                None if begins && self.parts.body.is_empty() => self.draw_first_product(),
+                None if begins => self.draw_first_product(),
                 Some(target) if self.random.chance(share.min(1.0)) => self.quiet_product(target),
                 _ => self.statement(&weights, 0),
             };

@@ -139,6 +139,12 @@ impl Maker<'_> {
         Value::variable(&name, shape)
     }
 
+    /// A variable with a block that no other has.
+    pub(super) fn new_block(&mut self, shape: Shape) -> Value {
+        let source = self.new_source(shape, None);
+        self.load_of(source, None)
+    }
+
     /// A variable with a block from before the loop.
     pub(super) fn fixed_block(&mut self, shape: Shape) -> Value {
         let (name, source) = (self.fresh('x'), self.new_source(shape, None));
@@ -268,7 +274,8 @@ impl Maker<'_> {
             | Bias::Addresses
             | Bias::Rows
             | Bias::Reductions
-            | Bias::Ahead => 0.12,
+            | Bias::Ahead
+            | Bias::Turns => 0.12,
         };
         let sums = self.scope().sums.of_shape(shape);
         if !sums.is_empty() && self.random.chance(share) {

@@ -58,7 +58,8 @@ impl Maker<'_> {
             | Bias::Addresses
             | Bias::Rows
             | Bias::Reductions
-            | Bias::Ahead => &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size],
+            | Bias::Ahead
+            | Bias::Turns => &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size],
         });
         let mut statements = Vec::new();
         let left = self.operand(Shape::Block(Size::M, inner), &mut statements);
@@ -114,9 +115,11 @@ impl Maker<'_> {
             | Bias::Addresses
             | Bias::Rows
             | Bias::Reductions
-            | Bias::Ahead => self.load(shape, None),
+            | Bias::Ahead
+            | Bias::Turns => self.load(shape, None),
         };
-        let right = self.load(Shape::Block(Size::K, Size::N), None);
+        let shape = Shape::Block(Size::K, Size::N);
+        let right = if self.bias == Bias::Turns { self.new_block(shape) } else { self.load(shape, None) };
         let name = self.fresh('s');
         statements.push(self.product(&name, left, right, None, None));
         self.scope_mut().sums.insert(&name, SUM);
