@@ -298,6 +298,14 @@ fn two_conditions_select_once() {
     assert_eq!([selections, joined], [5 * 5, 2 * 5]);
 }
 
+/// To round is one instruction.
+#[test]
+fn integers_nearby_are_one_conversion() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32";
+    let ptx = compile("tests/programs/selections.tk", "rounded_kernel", signature, &["--constexpr", "SIZE=128"]);
+    assert_eq!(["cvt.rni", "cvt.rzi", "setp", "selp"].map(|word| count(&ptx, word)), [2, 1, 1, 0], "{ptx}");
+}
+
 /// ptxas drops optimisation when the target line asks for debugging.
 #[test]
 fn ptx_never_asks_for_debugging() {

@@ -75,6 +75,8 @@ fn unary(op: UnaryOp, x: f64) -> f64 {
         UnaryOp::Cos => x.cos(),
         UnaryOp::Sqrt | UnaryOp::SqrtRn => x.sqrt(),
         UnaryOp::Floor => x.floor(),
+        UnaryOp::RoundEven => x.round_ties_even(),
+        UnaryOp::Trunc => x.trunc(),
         UnaryOp::Ceil => x.ceil(),
         other => panic!("{other:?}"),
     }

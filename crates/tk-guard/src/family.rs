@@ -126,6 +126,8 @@ impl Family {
             | UnaryOp::SqrtRn
             | UnaryOp::Rsqrt
             | UnaryOp::Floor
+            | UnaryOp::RoundEven
+            | UnaryOp::Trunc
             | UnaryOp::Ceil => Self::Function,
         }
     }

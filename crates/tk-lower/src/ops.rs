@@ -337,6 +337,8 @@ fn unary_kind(op: UnaryOp) -> OpKind {
         UnaryOp::SqrtRn => OpKind::TtPreciseSqrt,
         UnaryOp::Rsqrt => OpKind::MathRsqrt,
         UnaryOp::Floor => OpKind::MathFloor,
+        UnaryOp::RoundEven => OpKind::MathRoundEven,
+        UnaryOp::Trunc => OpKind::MathTrunc,
         UnaryOp::Ceil => OpKind::MathCeil,
     }
 }

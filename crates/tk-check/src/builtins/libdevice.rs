@@ -51,7 +51,7 @@ pub(crate) const TABLE: &[Builtin] = &[
     function("add_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::AddF)),
     function("sub_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::SubF)),
     function("mul_rn", &["x", "y"], |c, a| exact(c, a, BinaryOp::MulF)),
-    function("trunc", &["x"], trunc),
+    unary!("trunc", Trunc),
     function("isnan", &["x"], |c, a| classify(c, a, Class::Nan)),
     function("isinf", &["x"], |c, a| classify(c, a, Class::Infinite)),
     function("finitef", &["x"], |c, a| classify(c, a, Class::Finite)),
@@ -89,17 +89,6 @@ fn exact<'a>(cx: &mut Context, args: &Args<'a>, op: BinaryOp) -> R<Val<'a>> {
             .into());
     }
     Ok(Val::Value(cx.builder.emit(OpKind::Binary(op), &[pair.lhs, pair.rhs], pair.ty)))
-}
-
-/// Toward zero: the floor of what is positive, the ceiling of the rest.
-fn trunc<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
-    let value = float_value(cx, args)?;
-    let ty = cx.builder.ty(value).clone();
-    let down = cx.builder.emit(OpKind::Unary(UnaryOp::Floor), &[value], ty.clone());
-    let up = cx.builder.emit(OpKind::Unary(UnaryOp::Ceil), &[value], ty.clone());
-    let zero = cx.builder.int(0, ty.clone());
-    let positive = cx.builder.emit(OpKind::Compare(CompareOp::GtF), &[value, zero], ty.with_scalar(ScalarType::I1));
-    Ok(Val::Value(cx.builder.emit(OpKind::Select, &[positive, down, up], ty)))
 }
 
 fn classify<'a>(cx: &mut Context, args: &Args<'a>, class: Class) -> R<Val<'a>> {

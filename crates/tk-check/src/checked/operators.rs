@@ -76,6 +76,10 @@ pub enum UnaryOp {
     SqrtRn,
     Rsqrt,
     Floor,
+    /// To the nearest integer, ties to even.
+    RoundEven,
+    /// Toward zero.
+    Trunc,
     Ceil,
 }
 

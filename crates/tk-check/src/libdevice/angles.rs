@@ -99,7 +99,7 @@ impl Float<'_> {
     /// What is left of x after whole turns of 2, from -1 to 1. Exact.
     pub(super) fn half_turns(&mut self, x: Value) -> Value {
         let turns = self.scaled(x, 0.5);
-        let whole = self.round_even(turns);
+        let whole = self.call(UnaryOp::RoundEven, turns);
         let whole = self.scaled(whole, 2.0);
         self.sub(x, whole)
     }

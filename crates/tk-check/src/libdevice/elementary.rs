@@ -9,8 +9,8 @@ use crate::checked::{BinaryOp, CompareOp, OpKind, UnaryOp, Value};
 use std::f64::consts::{LOG2_10, LOG2_E};
 
 pub(super) const TABLE: &[Function] = &[
-    one("rint", |f, x| f.round_even(x)),
-    one("nearbyint", |f, x| f.round_even(x)),
+    one("rint", |f, x| f.call(UnaryOp::RoundEven, x)),
+    one("nearbyint", |f, x| f.call(UnaryOp::RoundEven, x)),
     one("round", |f, x| f.round_away(x)),
     one("exp", |f, x| f.exp(x)),
     one("expm1", |f, x| if f.is_double() { f.expm1(x) } else { f.expm1_of_single(x) }),

@@ -105,17 +105,6 @@ impl Float<'_> {
         self.builder.reinterpret(joined, self.ty.number().unwrap_or(ScalarType::F32))
     }
 
-    /// To the nearest integer, ties to even. Exact: adding the number above which all floats are integers rounds the rest.
-    pub(super) fn round_even(&mut self, x: Value) -> Value {
-        let limit = self.number(if self.is_double() { 2_f64.powi(52) } else { 2_f64.powi(23) });
-        let magnitude = self.call(UnaryOp::AbsF, x);
-        let small = self.compare(CompareOp::LtF, magnitude, limit);
-        let sum = self.add(magnitude, limit);
-        let rounded = self.sub(sum, limit);
-        let signed = self.copy_sign(rounded, x);
-        self.select(small, signed, x)
-    }
-
     /// To the nearest integer, ties away from zero. Exact.
     pub(crate) fn round_away(&mut self, x: Value) -> Value {
         let magnitude = self.call(UnaryOp::AbsF, x);
