@@ -38,7 +38,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let num_warps = require_ttg(module)?.num_warps;
     for function in module.functions() {
         let is_held = |op: &Op<'_>| op.kind() == OpKind::TtgLocalLoad && op.attr(HELD).is_some();
-        for held in function.descendants().into_iter().filter(is_held) {
+        // All of them first: a plan erases operations behind them.
+        let held: Vec<Op<'_>> = function.descendants().into_iter().filter(is_held).collect();
+        for held in held {
             let plan = Plan::of(held);
             if plan.is_possible && plan.has_room(function, num_warps, cx)? {
                 plan.apply();
