@@ -1,6 +1,8 @@
 //! Which statements are frequent.
 
+use crate::value::Size;
 use clap::ValueEnum;
+use std::ops::RangeInclusive;
 
 /// A mixture of statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -71,7 +73,56 @@ const REDUCTIONS: &[(Kind, u32)] = &[
     (Kind::Store, 1),
 ];
 
+/// How loops of a bias are made, beside the statements in them.
+pub(crate) struct Form {
+    /// Statements of a body.
+    pub(crate) statements: RangeInclusive<usize>,
+    /// Numbers of accumulators, each as likely as it is frequent.
+    pub(crate) accumulators: &'static [usize],
+    /// Statements of products with which the body begins, where it begins with any.
+    pub(crate) products_first: Option<usize>,
+    /// Sizes of the dimension that a product adds over, each as likely as it is frequent.
+    pub(crate) inner: &'static [Size],
+    /// How often an operand is computed from a sum.
+    pub(crate) operands_of_sums: f64,
+    /// The left operand of a first product does not change in the loop.
+    pub(crate) first_left_is_fixed: bool,
+}
+
+impl Form {
+    const USUAL: Self = Self {
+        statements: 2..=9,
+        accumulators: &[1, 2, 2, 3, 3, 4],
+        products_first: None,
+        inner: &[Size::K, Size::K, Size::K, Size::N, Size::M],
+        operands_of_sums: 0.12,
+        first_left_is_fixed: false,
+    };
+    /// Few sums and statements, behind a product.
+    const SHORT: Self = Self { statements: 2..=5, accumulators: &[1, 1, 1, 2], products_first: Some(1), ..Self::USUAL };
+    /// Dimensions over which products of products add.
+    const CHAINED: &'static [Size] = &[Size::K, Size::N, Size::N];
+}
+
 impl Bias {
+    pub(crate) fn form(self) -> Form {
+        match self {
+            Bias::Ahead => Form::SHORT,
+            Bias::Held => {
+                Form { inner: Form::CHAINED, operands_of_sums: 0.5, first_left_is_fixed: true, ..Form::SHORT }
+            }
+            Bias::Turns => Form { statements: 4..=6, products_first: Some(4), ..Form::SHORT },
+            Bias::Chains => Form { inner: Form::CHAINED, operands_of_sums: 0.35, ..Form::USUAL },
+            Bias::Even
+            | Bias::Mixing
+            | Bias::Branches
+            | Bias::Operands
+            | Bias::Addresses
+            | Bias::Rows
+            | Bias::Reductions => Form::USUAL,
+        }
+    }
+
     /// The statements that can be drawn, and how often each is.
     pub(crate) fn weights(self) -> Vec<(Kind, f64)> {
         let weights: &[(Kind, u32)] = match self {

@@ -89,18 +89,7 @@ impl Setting {
     pub(crate) fn draw(random: &mut Random, bias: Bias) -> Self {
         let element = random.weighted(&Element::weighted());
         let (sizes, accumulators) = loop {
-            let accumulators: &[usize] = match bias {
-                Bias::Ahead | Bias::Held | Bias::Turns => &[1, 1, 1, 2],
-                Bias::Even
-                | Bias::Mixing
-                | Bias::Branches
-                | Bias::Chains
-                | Bias::Operands
-                | Bias::Addresses
-                | Bias::Rows
-                | Bias::Reductions => &[1, 2, 2, 3, 3, 4],
-            };
-            let (sizes, accumulators) = (draw_sizes(random, bias), random.pick(accumulators));
+            let (sizes, accumulators) = (draw_sizes(random, bias), random.pick(bias.form().accumulators));
             if is_possible(sizes, accumulators, element, bias) {
                 break (sizes, accumulators);
             }

@@ -4,7 +4,7 @@ mod operands;
 mod statements;
 mod sums;
 
-use crate::bias::{Bias, Kind};
+use crate::bias::{Bias, Form, Kind};
 use crate::draw::Choose;
 use crate::setting::{MOST_STEPS, Setting};
 use crate::source::Source;
@@ -123,37 +123,15 @@ impl<'s> Maker<'s> {
             let much = self.random.random_range(0..weights.len());
             weights[much].1 *= 4.0;
         }
-        let count = match self.bias {
-            Bias::Ahead | Bias::Held => self.random.random_range(2..=5),
-            Bias::Turns => self.random.random_range(4..=6),
-            Bias::Even
-            | Bias::Mixing
-            | Bias::Branches
-            | Bias::Chains
-            | Bias::Operands
-            | Bias::Addresses
-            | Bias::Rows
-            | Bias::Reductions => self.random.random_range(2..=9),
-        };
+        let Form { statements, products_first, .. } = self.bias.form();
+        let count = self.random.random_range(statements);
         for _ in 0..8 * count {
             if self.parts.body.len() >= count {
                 break;
             }
             let before = (self.parts.clone(), self.scopes.clone());
-            let statements_of_products = match self.bias {
-                Bias::Ahead | Bias::Held => Some(1),
-                Bias::Turns => Some(4),
-                Bias::Even
-                | Bias::Mixing
-                | Bias::Branches
-                | Bias::Chains
-                | Bias::Operands
-                | Bias::Addresses
-                | Bias::Rows
-                | Bias::Reductions => None,
-            };
-            let begins = statements_of_products.is_some_and(|first| self.parts.body.len() < first);
-            let left = if statements_of_products.is_some() { Vec::new() } else { self.quiet_without_product() };
+            let begins = products_first.is_some_and(|first| self.parts.body.len() < first);
+            let left = if products_first.is_some() { Vec::new() } else { self.quiet_without_product() };
             let share = left.len() as f64 / (count - self.parts.body.len()) as f64;
             let statements = match left.first() {
                 None if begins => self.draw_first_product(),

@@ -264,19 +264,7 @@ impl Maker<'_> {
     }
 
     pub(super) fn operand(&mut self, shape: Shape, here: &mut Vec<Statement>) -> Value {
-        let share = match self.bias {
-            Bias::Held => 0.5,
-            Bias::Chains => 0.35,
-            Bias::Even
-            | Bias::Mixing
-            | Bias::Branches
-            | Bias::Operands
-            | Bias::Addresses
-            | Bias::Rows
-            | Bias::Reductions
-            | Bias::Ahead
-            | Bias::Turns => 0.12,
-        };
+        let share = self.bias.form().operands_of_sums;
         let sums = self.scope().sums.of_shape(shape);
         if !sums.is_empty() && self.random.chance(share) {
             let name = self.one_of(&sums);

@@ -49,18 +49,7 @@ impl Maker<'_> {
         let others = if self.bias == Bias::Mixing { 5.0 } else { 2.0 };
         let kinds = [(Addend::Itself, 10.0), (Addend::Other, others), (Addend::Nothing, 1.0), (Addend::Computed, 1.5)];
         let (target, kind) = (self.target(), self.random.weighted(&kinds));
-        let inner = self.random.pick(match self.bias {
-            Bias::Chains | Bias::Held => &[Size::K, Size::N, Size::N],
-            Bias::Even
-            | Bias::Mixing
-            | Bias::Branches
-            | Bias::Operands
-            | Bias::Addresses
-            | Bias::Rows
-            | Bias::Reductions
-            | Bias::Ahead
-            | Bias::Turns => &[Size::K, Size::K, Size::K, Size::N, Size::M] as &[Size],
-        });
+        let inner = self.random.pick(self.bias.form().inner);
         let mut statements = Vec::new();
         let left = self.operand(Shape::Block(Size::M, inner), &mut statements);
         let right = self.operand(Shape::Block(inner, Size::N), &mut statements);
@@ -105,19 +94,7 @@ impl Maker<'_> {
     pub(super) fn draw_first_product(&mut self) -> Vec<Statement> {
         let mut statements = Vec::new();
         let shape = Shape::Block(Size::M, Size::K);
-        let left = match self.bias {
-            Bias::Held => self.fixed_block(shape),
-            Bias::Even
-            | Bias::Mixing
-            | Bias::Branches
-            | Bias::Chains
-            | Bias::Operands
-            | Bias::Addresses
-            | Bias::Rows
-            | Bias::Reductions
-            | Bias::Ahead
-            | Bias::Turns => self.load(shape, None),
-        };
+        let left = if self.bias.form().first_left_is_fixed { self.fixed_block(shape) } else { self.load(shape, None) };
         let shape = Shape::Block(Size::K, Size::N);
         let right = if self.bias == Bias::Turns { self.new_block(shape) } else { self.load(shape, None) };
         let name = self.fresh('s');
