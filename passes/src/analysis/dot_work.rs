@@ -11,7 +11,7 @@ use tk_ir::{Op, OpKind, Type};
 use tk_layout::{Dim, Encoding};
 
 /// Bits of the operands that all tensor cores of a multiprocessor multiply per cycle: 64x128x16 of 16 bits take 64 cycles.
-pub(crate) const BITS_PER_CYCLE: i64 = 64 * 128 * 16 * 16 / 64;
+const BITS_PER_CYCLE: i64 = 64 * 128 * 16 * 16 / 64;
 /// Bytes that shared memory reads or writes per cycle.
 const SHARED_BYTES_PER_CYCLE: i64 = 128;
 /// Rows of an instruction, and the warps that share them.
@@ -50,6 +50,18 @@ impl DotWork {
             right_bytes: groups * blocks * width * depth * bits / 8,
         })
     }
+}
+
+/// Cycles that the tensor cores need for products of all groups, whatever their instructions.
+pub(crate) fn cycles_of<'c>(dots: impl Iterator<Item = WarpGroupDotOp<'c>>) -> i64 {
+    dots.map(bits_multiplied).sum::<i64>() / BITS_PER_CYCLE
+}
+
+/// Products of single elements, times the bits of an element.
+fn bits_multiplied(dot: WarpGroupDotOp<'_>) -> i64 {
+    let a = dot.a().ty();
+    let depth = a.shape().last().copied().unwrap_or(1);
+    dot.op.result(0).ty().num_elements().saturating_mul(depth).saturating_mul(i64::from(a.element_bits()))
 }
 
 fn warps_of(warps: &[u32]) -> Option<[i64; 2]> {

@@ -9,7 +9,7 @@
 //! conditions: there are too few predicates to compute them early.
 
 use super::hand_over::dots_over_the_end;
-use super::single_turn::cycles_of;
+use crate::analysis::dot_work::cycles_of;
 use crate::operations::control::is_structured;
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};

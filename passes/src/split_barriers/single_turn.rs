@@ -10,7 +10,7 @@
 //! the iteration. An accumulator that goes from one iteration to the next is at most multiplied by a number for its row.
 
 use crate::analysis::async_loads::is_zero;
-use crate::analysis::dot_work::BITS_PER_CYCLE;
+use crate::analysis::dot_work::cycles_of;
 use crate::attributes::Threads;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
@@ -46,18 +46,6 @@ impl Work {
         let cycles = cycles_of(dots.iter().copied()) / groups;
         Self { results: results / i64::from(threads.total()), cycles, least }
     }
-}
-
-/// Cycles that the tensor cores need for products of all groups.
-pub(super) fn cycles_of<'c>(dots: impl Iterator<Item = WarpGroupDotOp<'c>>) -> i64 {
-    dots.map(bits_multiplied).sum::<i64>() / BITS_PER_CYCLE
-}
-
-/// Products of single elements, times the bits of an element.
-fn bits_multiplied(dot: WarpGroupDotOp<'_>) -> i64 {
-    let a = dot.a().ty();
-    let depth = a.shape().last().copied().unwrap_or(1);
-    dot.op.result(0).ty().num_elements().saturating_mul(depth).saturating_mul(i64::from(a.element_bits()))
 }
 
 /// A product goes on a sum that the iteration before has left, which may be scaled on the way.
