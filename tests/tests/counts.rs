@@ -491,3 +491,25 @@ pub(crate) fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     let (start, end) = ends.expect("there is a loop");
     lines.into_iter().skip(start).take(end - start)
 }
+
+/// A left operand that is computed from a block of the loop is computed where the product reads it: the block lies in shared memory for the copy ahead,
+/// and nothing is converted in the loop. Where the layout of a small product holds the block four times and each element takes many instructions, the
+/// block is computed once and converted.
+#[test]
+fn left_operands_are_computed_where_products_read_them() {
+    let conversions = |kind: &str, block: &str, warps: &str| {
+        let constants = format!("KIND='{kind}',{block}");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", "3", "--emit", "ttg"];
+        const SIGNATURE: &str = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16";
+        let text = compile("tests/programs/computed_operands.tk", "computed_kernel", SIGNATURE, &more);
+        let is_end = |line: &&str| line.trim_start().starts_with("scf.yield");
+        let body = text.lines().skip_while(|line| !line.contains("scf.for")).take_while(|line| !is_end(line));
+        body.filter(|line| line.contains("ttg.convert_layout") || line.contains("ttg.local_store")).count()
+    };
+    for kind in ["columns", "rows", "shift", "gate", "lower"] {
+        assert_eq!(conversions(kind, "M=64,N=128,K=64", "4"), 0, "{kind}");
+        assert_eq!(conversions(kind, "M=128,N=128,K=64", "8"), 0, "{kind}");
+    }
+    assert_eq!(conversions("columns", "M=32,N=128,K=32", "4"), 0);
+    assert_eq!(conversions("columns", "M=32,N=128,K=128", "8"), 1);
+}

@@ -6,7 +6,8 @@
 //! its copies and conversions cost less than the conversion it replaces; bytes and loops are what cost.
 
 use super::conversion_costs::{
-    compute_cost, conversion_cost, depth_of, instructions_of, instructions_per_element, moving_cost, saved_conversion,
+    compute_cost, conversion_cost, depth_of, instructions_of, instructions_per_element, more_from_ring, moving_cost,
+    saved_conversion,
 };
 use super::{Costs, scans};
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth};
@@ -20,7 +21,7 @@ use tk_ir::{Attribute, Builder, Op, OpKind, Value};
 use tk_layout::Encoding;
 
 /// Tries every conversion once; true when something changed.
-pub(super) fn run(function: Op<'_>, costs: &Costs<'_>) -> bool {
+pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
     let conversions: Vec<Op<'_>> =
         function.descendants().into_iter().filter(|op| op.kind() == OpKind::TtgConvertLayout).collect();
     let mut made = Made::default();
@@ -33,7 +34,7 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_>) -> bool {
             continue;
         }
         let slice = LayoutSlice::of(conversion, source, layout, &made, costs);
-        let Some(slice) = slice.filter(|slice| slice.pays_off(conversion)) else { continue };
+        let Some(slice) = slice.filter(|slice| slice.pays_off(conversion, costs)) else { continue };
         slice.apply(&mut made);
         if let Some(value) = made.find(conversion.operand(0), layout) {
             conversion.result(0).replace_all_uses_with(value);
@@ -122,7 +123,7 @@ impl<'c> LayoutSlice<'c> {
         source: Value<'c>,
         layout: Attribute<'c>,
         made: &Made<'c>,
-        costs: &Costs<'_>,
+        costs: &Costs<'_, '_>,
     ) -> Option<Self> {
         let mut slice = LayoutSlice { remade: Vec::new(), layout_of: FxHashMap::default(), converted: Vec::new() };
         let mut pending = vec![(source, layout)];
@@ -191,11 +192,19 @@ impl<'c> LayoutSlice<'c> {
     }
 
     /// The copies and conversions of the slice cost less than the conversions that go away.
-    fn pays_off(&self, conversion: Op<'c>) -> bool {
+    fn pays_off(&self, conversion: Op<'c>, costs: &Costs<'_, '_>) -> bool {
         let copied = self.copied(conversion);
         let saved = conversion_cost(conversion.operand(0), loop_depth(conversion)) + self.saved_inside(&copied);
         let depth = loop_depth(conversion);
-        let moved = self.converted.iter().map(|(value, layout)| moving_cost(*value, *layout, depth)).sum::<u64>();
+        let more = self.more_instructions(&copied);
+        let reads_ring = more <= more_from_ring(conversion);
+        let moves = |value: Value<'c>| !(reads_ring && self.is_read_from_ring(value, &copied, conversion, costs));
+        let moved: u64 = self
+            .converted
+            .iter()
+            .filter(|(value, _)| moves(*value))
+            .map(|(value, layout)| moving_cost(*value, *layout, depth))
+            .sum();
         if moved >= saved {
             return false;
         }
@@ -214,9 +223,23 @@ impl<'c> LayoutSlice<'c> {
             .filter(|(value, _)| copied.contains(&value.id()))
             .map(|(value, _)| compute_cost(*value) << (3 * depth_of(*value).min(8)))
             .sum();
-        moved + recomputed <= saved
-            && self.pays_off_deeper(&copied, depth)
-            && self.more_instructions(&copied) <= instructions_of(conversion)
+        moved + recomputed <= saved && self.pays_off_deeper(&copied, depth) && more <= instructions_of(conversion)
+    }
+
+    /// A block for an operand of matrix instructions that a pipelined loop copies to shared memory, and that nothing else reads. It is read
+    /// from there in the operand's layout as well as in any other, so converting it costs nothing.
+    fn is_read_from_ring(
+        &self,
+        value: Value<'c>,
+        copied: &FxHashSet<usize>,
+        conversion: Op<'c>,
+        costs: &Costs<'_, '_>,
+    ) -> bool {
+        let moves_along =
+            |result: &Value<'c>| self.layout_of.contains_key(&result.id()) && !copied.contains(&result.id());
+        matches!(OperandLayout::of(conversion), OperandLayout::Matrix)
+            && value.defining_op().is_some_and(|op| op.block() == conversion.block() && costs.is_copied_ahead(op))
+            && value.users().into_iter().all(|(user, _)| user.results().iter().all(moves_along))
     }
 
     /// What is computed twice in loops that the conversion is not in costs less than the conversions that go away there. A state that a
@@ -489,7 +512,7 @@ fn retype_constant_if_any(op: Op<'_>) {
 fn producers<'c>(
     value: Value<'c>,
     layout: Attribute<'c>,
-    costs: &Costs<'_>,
+    costs: &Costs<'_, '_>,
 ) -> Option<Vec<(Value<'c>, Attribute<'c>)>> {
     let is_while = |op: Op<'c>| op.kind() == OpKind::ScfWhile;
     let Some(op) = value.defining_op() else {
@@ -514,7 +537,7 @@ fn producers<'c>(
         .then(|| tensors.into_iter().map(|operand| (operand, operand_layout)).collect())
 }
 
-fn can_be_repeated(op: Op<'_>, layout: Attribute<'_>, costs: &Costs<'_>) -> bool {
+fn can_be_repeated(op: Op<'_>, layout: Attribute<'_>, costs: &Costs<'_, '_>) -> bool {
     match encodings::rule(op) {
         LayoutRule::Access => {
             let is_cheap = !costs.is_expensive_access(op) || costs.keeps_groups_apart(op, layout);

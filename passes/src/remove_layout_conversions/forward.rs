@@ -12,7 +12,7 @@ use tk_ir::ops::{ForOp, WhileOp};
 use tk_ir::{Attribute, Builder, Op, OpKind, Value};
 use tk_layout::Encoding;
 
-pub(super) fn run(function: Op<'_>, costs: &Costs<'_>) {
+pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) {
     let mut propagation = Propagation::default();
     for op in function.descendants() {
         if is_anchor(op, costs) {
@@ -28,7 +28,7 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_>) {
     apply(function, &chosen);
 }
 
-fn is_anchor(op: Op<'_>, costs: &Costs<'_>) -> bool {
+fn is_anchor(op: Op<'_>, costs: &Costs<'_, '_>) -> bool {
     match encodings::rule(op) {
         LayoutRule::Access => op.kind() != OpKind::TtLoad || costs.is_expensive_access(op),
         LayoutRule::Own => true,

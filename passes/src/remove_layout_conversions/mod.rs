@@ -15,13 +15,15 @@ mod fold;
 mod forward;
 mod scans;
 
+use crate::analysis::async_loads::async_load;
 use crate::analysis::{AxisFacts, axis_info};
-use crate::attributes::Threads;
+use crate::attributes::{NUM_STAGES, Threads};
 use crate::control_flow::{loop_depth, remove_dead};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use std::cell::OnceCell;
 use tk_diag::Result;
+use tk_ir::ops::LoadOp;
 use tk_ir::{Attribute, Module, Op, OpKind};
 use tk_layout::Encoding;
 use tk_target::WARPS_PER_GROUP;
@@ -32,16 +34,16 @@ pub const PASS: Pass = Pass { name: "remove-layout-conversions", summary: "delet
 /// The version of the layouts of `wgmma`.
 const WGMMA: u32 = 3;
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
     for function in module.functions() {
         fold::run(function);
-        forward::run(function, &Costs::of(function, threads));
+        forward::run(function, &Costs::of(function, threads, cx));
         fold::run(function);
         remove_dead(function);
         // What the first round moves may let the second delete more; two rounds are what kernels need.
         for _ in 0..2 {
-            if !backward::run(function, &Costs::of(function, threads)) {
+            if !backward::run(function, &Costs::of(function, threads, cx)) {
                 break;
             }
             fold::run(function);
@@ -52,15 +54,16 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 }
 
 /// What is known when layouts are chosen.
-struct Costs<'c> {
+struct Costs<'a, 'c> {
     threads: Threads,
     function: Op<'c>,
     facts: OnceCell<AxisFacts>,
+    cx: &'a PassContext,
 }
 
-impl<'c> Costs<'c> {
-    fn of(function: Op<'c>, threads: Threads) -> Self {
-        Self { threads, function, facts: OnceCell::new() }
+impl<'a, 'c> Costs<'a, 'c> {
+    fn of(function: Op<'c>, threads: Threads, cx: &'a PassContext) -> Self {
+        Self { threads, function, facts: OnceCell::new(), cx }
     }
 
     /// An access to global memory whose layout decides its speed: at least one element per thread. Smaller ones are in every cache
@@ -84,6 +87,14 @@ impl<'c> Costs<'c> {
             .encoding()
             .is_some_and(|layout| matches!(&*layout, Encoding::Slice(slice) if is_wgmma(&slice.parent)));
         is_row && is_of_product && self.threads.num_warps > WARPS_PER_GROUP && loop_depth(op) > 0
+    }
+
+    /// A load that becomes an asynchronous copy of its loop.
+    fn is_copied_ahead(&self, op: Op<'_>) -> bool {
+        let Some((load, parent)) = LoadOp::cast(op).zip(op.parent_op()) else { return false };
+        let stages = parent.int_attr(NUM_STAGES).unwrap_or(i64::from(self.cx.options.num_stages));
+        let facts = || self.facts.get_or_init(|| axis_info(self.function));
+        parent.kind() == OpKind::ScfFor && stages > 1 && async_load(load, facts(), self.cx).is_some()
     }
 
     /// Different addresses that a load reads, as far as is known.

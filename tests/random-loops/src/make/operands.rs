@@ -37,6 +37,8 @@ pub(super) enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     Wide,
+    /// A number for each row or column.
+    Scaled,
     Lower,
     Select,
     Twice,
@@ -205,9 +207,17 @@ impl Maker<'_> {
 
     /// Something computed from a block, of the block's type.
     pub(super) fn changed_block(&mut self, value: &Value) -> Value {
-        let all =
-            [Change::Wide, Change::Lower, Change::Select, Change::Twice, Change::Clamp, Change::Minus, Change::Plus];
-        let change = self.random.pick(if self.setting.element.is_fp8() { &all[..3] } else { &all });
+        let all = [
+            Change::Wide,
+            Change::Scaled,
+            Change::Lower,
+            Change::Select,
+            Change::Twice,
+            Change::Clamp,
+            Change::Minus,
+            Change::Plus,
+        ];
+        let change = self.random.pick(if self.setting.element.is_fp8() { &all[..4] } else { &all });
         let (element, most) = (self.setting.element, self.setting.element.exact);
         let Value { kernel, host, shape, bound } = value.clone();
         match change {
@@ -215,6 +225,14 @@ impl Maker<'_> {
                 let factor: i64 = self.random.pick(&[2, 3, -1]);
                 let kernel = format!("({kernel}.to(tl.{}) * {factor}).to(tl.{})", element.sum(), element.kernel);
                 Value::new(kernel, format!("({host}) * {factor}"), shape, bound.times(factor.abs()).limited(most))
+            }
+            Change::Scaled => {
+                let (rows, columns) = shape.ends();
+                let (size, index) = self.random.pick(&[(rows, "[:, None]"), (columns, "[None, :]")]);
+                let factor = format!("(1 + lane_{size} % 2){index}");
+                let kernel = format!("({kernel}.to(tl.{}) * {factor}).to(tl.{})", element.sum(), element.kernel);
+                let on_host = format!("(1 + torch.arange({}, device=DEVICE) % 2){index}", self.setting.sizes.of(size));
+                Value::new(kernel, format!("({host}) * {on_host}"), shape, bound.times(2).limited(most))
             }
             Change::Lower => {
                 let (rows, columns) = shape.ends();
