@@ -513,3 +513,20 @@ fn left_operands_are_computed_where_products_read_them() {
     assert_eq!(conversions("columns", "M=32,N=128,K=32", "4"), 0);
     assert_eq!(conversions("columns", "M=32,N=128,K=128", "8"), 1);
 }
+
+/// Attention whose scores go through a branch has one distribution of warps, computes no maximum and no sum twice, and adds a block to its scores
+/// without a way through shared memory.
+#[test]
+fn attention_with_a_branch_has_one_layout() {
+    const SIGNATURE: &str = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32:16,i32,fp32";
+    for (constants, warps) in [("D=64,M=32,N=32,BIAS=False", "4"), ("D=32,M=16,N=32,BIAS=True", "1")] {
+        let more = ["--constexpr", constants, "--num-warps", warps, "--num-stages", "2", "--emit", "ttg"];
+        let text = compile("tests/programs/branched_attention.tk", "attention_kernel", SIGNATURE, &more);
+        assert_eq!(text.lines().filter(|line| line.starts_with("#mma")).count(), 1, "{text}");
+        assert_eq!(count(&text, "\"tt.reduce\""), 2, "{text}");
+        let is_end = |line: &&str| line.trim_start().starts_with("scf.yield") && line.contains("async.token");
+        let body = text.lines().skip_while(|line| !line.contains("scf.for")).take_while(|line| !is_end(line));
+        let moved = body.filter(|line| line.contains("ttg.convert_layout") && !line.contains("ttg.dot_op"));
+        assert_eq!(moved.count(), 0, "{text}");
+    }
+}

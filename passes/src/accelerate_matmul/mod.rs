@@ -29,7 +29,7 @@ use chained_warps::ChainedWarps;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use tk_diag::Result;
-use tk_ir::ops::{DotOp, FuncOp, InputPrecision};
+use tk_ir::ops::{DotOp, FuncOp, IfOp, InputPrecision};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
 use tk_layout::{DotOpEncoding, Encoding, MmaEncoding};
 use tk_types::ScalarType;
@@ -51,6 +51,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let is_free =
             |dot: &DotOp<'_>| dots.iter().zip(&wgmma).any(|(other, plan)| other.op == dot.op && plan.is_none());
         let warps = ChainedWarps::of(&dots.iter().copied().filter(is_free).collect::<Vec<_>>(), threads.num_warps);
+        let in_chains = in_chains(&dots);
         for (&dot, wgmma) in dots.iter().zip(wgmma) {
             if let Some(WgmmaPlan { layout, is_transposed }) = wgmma {
                 if is_transposed {
@@ -60,7 +61,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 }
                 continue;
             }
-            if let Some(plan) = mma::MmaPlan::of(dot, feeds_operand(dot) || is_fed(dot), &warps, threads) {
+            if let Some(plan) = mma::MmaPlan::of(dot, in_chains.contains(&dot.op.id()), &warps, threads) {
                 plan.apply(dot);
             }
         }
@@ -149,10 +150,15 @@ fn is_chained(dot: DotOp<'_>) -> bool {
     reaches_dot(dot.op, producers) || reaches_dot(dot.op, consumers)
 }
 
-/// An operand of another dot of the block is computed from the result: the two products of attention. Sums that go from dot to dot do
-/// not count.
-fn feeds_operand(dot: DotOp<'_>) -> bool {
-    !fed_by(dot).is_empty()
+/// The dots of which an operand of another dot of the block is computed, and those dots: the two products of attention. Sums that go from dot
+/// to dot do not count.
+fn in_chains(dots: &[DotOp<'_>]) -> FxHashSet<usize> {
+    let linked = |dot: &DotOp<'_>| -> Vec<usize> {
+        let fed = fed_by(*dot);
+        let first = if fed.is_empty() { None } else { Some(dot.op) };
+        fed.into_iter().chain(first).map(Op::id).collect()
+    };
+    dots.iter().flat_map(linked).collect()
 }
 
 /// The dots of the block of which an operand is computed from the result.
@@ -173,23 +179,11 @@ fn fed_by(dot: DotOp<'_>) -> Vec<Op<'_>> {
     fed
 }
 
-/// An operand is computed from the result of another dot of the block.
-fn is_fed(dot: DotOp<'_>) -> bool {
-    let operands = [dot.a(), dot.b()].into_iter().filter_map(|operand| operand.defining_op());
-    let (mut seen, mut pending): (FxHashSet<usize>, Vec<Op<'_>>) = (FxHashSet::default(), operands.collect());
-    while let Some(op) = pending.pop() {
-        if op.block() == dot.op.block() && seen.insert(op.id()) {
-            if is_dot(op) {
-                return true;
-            }
-            pending.extend(producers(op));
-        }
-    }
-    false
-}
-
+/// What makes the operands of an operation, and what the sides of a branch pass out.
 fn producers(op: Op<'_>) -> Vec<Op<'_>> {
-    op.operands().iter().filter_map(|operand| operand.defining_op()).collect()
+    let passed = IfOp::cast(op).into_iter().flat_map(|view| [Some(view.then_yield()), view.else_yield()]);
+    let readers = passed.flatten().chain([op]);
+    readers.flat_map(|reader| reader.operands()).filter_map(|operand| operand.defining_op()).collect()
 }
 
 /// The users of an operation. A branch passes values out; a loop passes them to the next iteration, which is another story.

@@ -2,8 +2,9 @@
 //!
 //! For one conversion, [`LayoutSlice`] collects the values that must exist in another layout, walking from the conversion towards producers,
 //! through loops and branches. The walk ends at values that have the layout already, at values made for an earlier conversion,
-//! and at values that cannot be made again (expensive loads, matrix products), which are converted there instead. The slice is used when
-//! its copies and conversions cost less than the conversion it replaces; bytes and loops are what cost.
+//! and at values that cannot be made again (expensive loads, matrix products) or cost more to make twice than to convert (reductions), which
+//! are converted there instead. The slice is used when its copies and conversions cost less than the conversion it replaces; bytes and loops
+//! are what cost.
 
 use super::conversion_costs::{
     compute_cost, conversion_cost, depth_of, instructions_of, instructions_per_element, more_from_ring, moving_cost,
@@ -33,7 +34,7 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
         if source.ty().encoding() == Some(layout) || is_free(conversion) {
             continue;
         }
-        let slice = LayoutSlice::of(conversion, source, layout, &made, costs);
+        let slice = LayoutSlice::cheapest(conversion, source, layout, &made, costs);
         let Some(slice) = slice.filter(|slice| slice.pays_off(conversion, costs)) else { continue };
         slice.apply(&mut made);
         if let Some(value) = made.find(conversion.operand(0), layout) {
@@ -118,12 +119,42 @@ struct RemadeCarried<'c> {
 const MAX_SLICE: usize = 1024;
 
 impl<'c> LayoutSlice<'c> {
+    /// The slice that converts what would be made a second time although converting it costs less. Of attention with two layouts that are the maxima and
+    /// sums of rows, each a number for each row instead of the scores.
+    fn cheapest(
+        conversion: Op<'c>,
+        source: Value<'c>,
+        layout: Attribute<'c>,
+        made: &Made<'c>,
+        costs: &Costs<'_, '_>,
+    ) -> Option<Self> {
+        let mut stops = FxHashSet::default();
+        loop {
+            let slice = Self::of(conversion, source, layout, made, costs, &stops)?;
+            let before = stops.len();
+            stops.extend(slice.dear_to_repeat(conversion));
+            if stops.len() == before {
+                return Some(slice);
+            }
+        }
+    }
+
+    /// Values that would be made twice, and that cost more than to convert what is there.
+    fn dear_to_repeat(&self, conversion: Op<'c>) -> Vec<usize> {
+        let copied = self.copied(conversion);
+        let twice = self.remade.iter().map(|(value, _)| *value).filter(|value| copied.contains(&value.id()));
+        let is_dear = |value: &Value<'c>| compute_cost(*value) > conversion_cost(*value, 0);
+        twice.filter(is_dear).map(|value| value.id()).collect()
+    }
+
+    /// The slice up to `stops`, which are converted.
     fn of(
         conversion: Op<'c>,
         source: Value<'c>,
         layout: Attribute<'c>,
         made: &Made<'c>,
         costs: &Costs<'_, '_>,
+        stops: &FxHashSet<usize>,
     ) -> Option<Self> {
         let mut slice = LayoutSlice { remade: Vec::new(), layout_of: FxHashMap::default(), converted: Vec::new() };
         let mut pending = vec![(source, layout)];
@@ -148,7 +179,8 @@ impl<'c> LayoutSlice<'c> {
                 pending.push((inner.operand(0), layout));
                 continue;
             }
-            match producers(value, layout, costs) {
+            let makers = if stops.contains(&value.id()) { None } else { producers(value, layout, costs) };
+            match makers {
                 Some(producers) => {
                     slice.layout_of.insert(value.id(), layout);
                     slice.remade.push((value, layout));
@@ -226,8 +258,8 @@ impl<'c> LayoutSlice<'c> {
         moved + recomputed <= saved && self.pays_off_deeper(&copied, depth) && more <= instructions_of(conversion)
     }
 
-    /// A block for an operand of matrix instructions that a pipelined loop copies to shared memory, and that nothing else reads. It is read
-    /// from there in the operand's layout as well as in any other, so converting it costs nothing.
+    /// A block for an operand or an addend of matrix instructions that a pipelined loop copies to shared memory, and that nothing else reads. It
+    /// is read from there in their layout as well as in any other, so converting it costs nothing.
     fn is_read_from_ring(
         &self,
         value: Value<'c>,
@@ -237,7 +269,9 @@ impl<'c> LayoutSlice<'c> {
     ) -> bool {
         let moves_along =
             |result: &Value<'c>| self.layout_of.contains_key(&result.id()) && !copied.contains(&result.id());
-        matches!(OperandLayout::of(conversion), OperandLayout::Matrix)
+        let layout = conversion.result(0).ty().layout();
+        let is_addend = matches!(layout.as_deref(), Some(Encoding::NvidiaMma(_)));
+        (is_addend || matches!(OperandLayout::of(conversion), OperandLayout::Matrix))
             && value.defining_op().is_some_and(|op| op.block() == conversion.block() && costs.is_copied_ahead(op))
             && value.users().into_iter().all(|(user, _)| user.results().iter().all(moves_along))
     }
