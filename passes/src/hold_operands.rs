@@ -123,7 +123,7 @@ impl<'c> Candidate<'c> {
         let stages = cx.options.num_stages;
         let brought = match cx.options.residency {
             Residency::AtMost(ctas) => ctas,
-            Residency::Any => u32::MAX,
+            Residency::Any | Residency::Many => u32::MAX,
         };
         let bytes = self.loops.iter().map(|view| bytes_of_buffers(*view, stages)).max().unwrap_or(0);
         let ctas = |registers| cx.target.occupancy(registers, bytes, threads.num_warps).ctas_per_sm.min(brought);

@@ -97,7 +97,7 @@ pub fn compile(plan: &Plan, settings: &Settings) -> Result<Built, Vec<Diagnostic
     for Entry { plan, module, kernel, bound, bounds, .. } in &entries {
         for args in bound {
             tasks.extend(targets.iter().map(|target| {
-                let residency = Residency::of_grid(bounds.most_ctas(), target.multiprocessors());
+                let residency = Residency::of_grids(bounds.least_ctas(), bounds.most_ctas(), target.multiprocessors());
                 let options = CompileOptions { residency, ..plan.options.clone() };
                 Task { plan, module, kernel, args, bounds, target: *target, options }
             }));

@@ -26,7 +26,8 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     let bound = bound(&module, &args.kernel)?;
     let bounds = safety::bounds(&args.bound, tk::Bounds::any())?;
     let mut unit = Unit { bounds, ..unit(&module, &args.kernel, &bound, &args.safety)? };
-    unit.options.residency = Residency::of_grid(unit.bounds.most_ctas(), unit.target.multiprocessors());
+    let (least, most) = (unit.bounds.least_ctas(), unit.bounds.most_ctas());
+    unit.options.residency = Residency::of_grids(least, most, unit.target.multiprocessors());
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
     let mut compilation = result?;

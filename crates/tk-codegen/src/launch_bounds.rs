@@ -94,8 +94,7 @@ impl Room {
     fn few_ctas(&self) -> Option<u32> {
         match self.residency {
             Residency::AtMost(ctas) if ctas <= FEW => Some(ctas).filter(|ctas| self.budget(*ctas) >= AMPLE_BUDGET),
-            Residency::AtMost(_) => None,
-            Residency::Any => None,
+            Residency::AtMost(_) | Residency::Any | Residency::Many => None,
         }
     }
 

@@ -28,6 +28,8 @@ pub struct Assembled {
 /// people ran 6 % faster with one more, one of them 1 % slower, and another one with 1.25 times the registers 9 % slower; where it did not,
 /// fewer registers cost up to 38 % (docs/performance.md, "Registers and CTAs").
 const NEARLY: f64 = 1.2;
+/// The same of kernels that wait for all of their `wgmma` before they go on ([`Products::WaitedFor`]).
+const NEARLY_WAITING: f64 = 1.25;
 
 /// How much longer the machine code may be.
 const LONGER: f64 = 1.03;
@@ -83,7 +85,7 @@ fn with_loads_together(
         let resident = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm;
         let brought = match unit.options.residency {
             Residency::AtMost(most) => resident.min(most),
-            Residency::Any => resident,
+            Residency::Any | Residency::Many => resident,
         };
         Some((waits, f64::from(brought) / f64::from(waits.max(1))))
     };
@@ -103,21 +105,43 @@ fn with_loads_together(
     (with_few.spill_bytes == Some(0) && rate_then >= MORE_UNDER_WAY * rate_now).then_some((together, with_few))
 }
 
+/// What the products of a kernel are to another CTA.
+enum Products {
+    /// None, or by `mma.sync`, each of which a warp waits for where it needs it.
+    OfWarps,
+    /// By `wgmma`, all of which are done where a warp group waits: it computes on them, or writes its operands to shared memory, and the tensor cores
+    /// are another CTA's meanwhile.
+    WaitedFor,
+    /// By `wgmma`, of which some run on behind a wait, beside all that the group does. Another CTA finds the tensor cores taken.
+    InFlight,
+}
+
+impl Products {
+    fn of(ptx: &str) -> Self {
+        if !ptx.contains("wgmma.") {
+            return Self::OfWarps;
+        }
+        let mut waits = ptx.split("wgmma.wait_group.sync.aligned ").skip(1);
+        if waits.all(|rest| rest.starts_with("0;")) { Self::WaitedFor } else { Self::InFlight }
+    }
+}
+
 /// The image whose PTX asks for one CTA more on a multiprocessor, where registers are what keeps it away, and few of them, and where the grid
-/// brings it. Grids that bring many times as many are left alone, since they gain nothing. So are kernels with `wgmma`: with more registers
-/// they read what they need earlier.
+/// brings it. Without `wgmma`, grids that bring many times as many are left alone, since they gain nothing. Kernels whose `wgmma` are in flight
+/// all the time gain nothing, whatever the grid: with more registers they read what they need earlier. Those that wait for them gain the more the
+/// longer they wait: of fifteen launches one was slower, by 0.5 %, and the mean is 20 % faster (docs/measurements.md, "A CTA more is worth a few registers").
 fn one_more_cta(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Option<KernelImage> {
-    let Residency::AtMost(most) = unit.options.residency else { return None };
+    let (most, nearly) = match (Products::of(&image.ptx), unit.options.residency) {
+        (Products::OfWarps, Residency::AtMost(most)) => (most, NEARLY),
+        (Products::WaitedFor, Residency::AtMost(most)) => (most, NEARLY_WAITING),
+        (Products::WaitedFor, Residency::Many) => (u32::MAX, NEARLY_WAITING),
+        (Products::OfWarps, Residency::Many) | (_, Residency::Any) | (Products::InFlight, _) => return None,
+    };
     let registers = made.registers?;
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
     let budget = unit.target.register_budget(image.num_warps, now.ctas_per_sm + 1);
-    let is_near = now.limit == Limit::Registers && f64::from(registers) <= NEARLY * f64::from(budget);
-    if !is_near
-        || now.ctas_per_sm == 0
-        || now.ctas_per_sm >= most
-        || made.spill_bytes != Some(0)
-        || image.ptx.contains("wgmma.")
-    {
+    let is_near = now.limit == Limit::Registers && f64::from(registers) <= nearly * f64::from(budget);
+    if !is_near || now.ctas_per_sm == 0 || now.ctas_per_sm >= most || made.spill_bytes != Some(0) {
         return None;
     }
     let ptx = tk_codegen::with_resident_ctas(&image.ptx, now.ctas_per_sm + 1)?;
@@ -126,5 +150,6 @@ fn one_more_cta(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Optio
 
 fn is_better(made: &Assembled, with_less: &Assembled) -> bool {
     let is_as_short = with_less.cubin.len() as f64 <= LONGER * made.cubin.len() as f64;
-    with_less.registers < made.registers && with_less.spill_bytes == Some(0) && is_as_short
+    let has_less = with_less.registers < made.registers && with_less.spill_bytes == Some(0);
+    has_less && is_as_short && (made.is_serialised || !with_less.is_serialised)
 }

@@ -93,6 +93,12 @@ impl Bounds {
         u64::try_from(most).unwrap_or(u64::MAX)
     }
 
+    /// The fewest CTAs of a launch.
+    pub fn least_ctas(&self) -> u64 {
+        let least = self.grid.iter().map(|size| size.low.max(1)).fold(1, i128::saturating_mul);
+        u64::try_from(least).unwrap_or(u64::MAX)
+    }
+
     /// The range that is known of an argument.
     pub(crate) fn known(&self, name: &str) -> Option<Interval> {
         self.args.iter().find(|(known, _)| known == name).map(|(_, range)| *range)

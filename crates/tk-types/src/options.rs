@@ -134,20 +134,35 @@ pub enum Lines {
 /// How many CTAs of a launch share a multiprocessor, which registers are weighed against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Residency {
-    /// Any number: fewer registers may let more CTAs run at the same time.
+    /// Nothing is known of the grid: fewer registers may let more CTAs run at the same time.
     #[default]
     Any,
     /// This number at most, since the grid has no more CTAs: saving registers for further ones gains nothing.
     AtMost(u32),
+    /// More than have room: the grid has more than [`Self::MOST_TOLD_APART`] for each multiprocessor.
+    Many,
 }
 
 impl Residency {
-    /// That of launches with at most so many CTAs on a GPU with so many multiprocessors. Grids are told apart as long as they bring at most 16 to
+    /// CTAs for each multiprocessor up to which grids are told apart.
+    pub const MOST_TOLD_APART: u64 = 16;
+
+    /// That of a launch with so many CTAs on a GPU with so many multiprocessors. Grids are told apart as long as they bring at most 16 to
     /// each, in steps of a power of two, so that a kernel that is launched with many grids is compiled a few times only.
     pub fn of_grid(ctas: u64, multiprocessors: u32) -> Self {
-        const MOST: u64 = 16;
-        let each = ctas.div_ceil(u64::from(multiprocessors.max(1))).max(1);
-        if each > MOST { Residency::Any } else { Residency::AtMost(each.next_power_of_two() as u32) }
+        Self::of_grids(ctas, ctas, multiprocessors)
+    }
+
+    /// That of launches with at least and at most so many CTAs.
+    pub fn of_grids(least: u64, most: u64, multiprocessors: u32) -> Self {
+        let each = |ctas: u64| ctas.div_ceil(u64::from(multiprocessors.max(1))).max(1);
+        if each(most) <= Self::MOST_TOLD_APART {
+            Self::AtMost(each(most).next_power_of_two() as u32)
+        } else if each(least) > Self::MOST_TOLD_APART {
+            Self::Many
+        } else {
+            Self::Any
+        }
     }
 }
 
@@ -205,7 +220,10 @@ mod tests {
         assert_eq!([of_grid(133), of_grid(264)], [Residency::AtMost(2); 2]);
         assert_eq!([of_grid(265), of_grid(528)], [Residency::AtMost(4); 2]);
         assert_eq!([of_grid(529), of_grid(16 * 132)], [Residency::AtMost(8), Residency::AtMost(16)]);
-        assert_eq!([of_grid(16 * 132 + 1), of_grid(u64::MAX)], [Residency::Any; 2]);
+        assert_eq!([of_grid(16 * 132 + 1), of_grid(u64::MAX)], [Residency::Many; 2]);
+        let of_grids = |least, most| Residency::of_grids(least, most, 132);
+        assert_eq!([of_grids(1, 132), of_grids(1, 16 * 132)], [Residency::AtMost(1), Residency::AtMost(16)]);
+        assert_eq!([of_grids(1, u64::MAX), of_grids(5000, u64::MAX)], [Residency::Any, Residency::Many]);
     }
 
     #[test]

@@ -256,6 +256,7 @@ impl GpuKernel {
         key.push(match self.residency(grid) {
             Residency::Any => 0,
             Residency::AtMost(ctas) => u64::from(ctas),
+            Residency::Many => u64::MAX,
         });
         args.iter().for_each(|arg| arg.add_to(&mut key));
         key

@@ -1,4 +1,4 @@
-//! What the assembler is asked for once it has told registers and spills: one CTA more, where that takes few registers; loads together, where
+//! What the assembler is asked for once it has told registers and spills: one CTA more, where that takes few registers or a stage; loads together, where
 //! they are worth the CTAs.
 
 use tk::{Bounds, CompileOptions, KernelImage, SourceFile, Target, Unit, Until, Unwatched};
@@ -15,23 +15,39 @@ struct Made {
     cubin: Vec<u8>,
 }
 
-/// Registers that the kernel gets from an assembler that gives `first`, or `second` where it is asked for CTAs, and the directive of its PTX.
-fn chosen(options: CompileOptions, first: Made, second: Made) -> (u32, Option<String>) {
-    let file = SourceFile::new("k.tk", TEXT);
+/// What tk makes of `k` with an assembler: the image, and its machine code.
+fn assembled(
+    (text, signature): (&str, &str),
+    options: CompileOptions,
+    assembler: impl Fn(&KernelImage) -> Assembled,
+) -> (KernelImage, Assembled) {
+    let file = SourceFile::new("k.tk", text);
     let module = tk::parse(&file).unwrap();
-    let specs = tk::read_signature("*fp32:16,i32").unwrap();
+    let specs = tk::read_signature(signature).unwrap();
     let args = tk::bind_signature(&module, "k", Some(&specs), &[]).unwrap();
     let target = Target::parse("sm_90a").unwrap();
     let unit = Unit { module: &module, kernel: "k", args: &args, globals: &[], options, target, bounds: Bounds::any() };
     let mut image = tk::compile(&unit, Until::Ptx, &mut Unwatched).unwrap().image.unwrap();
-    let directive =
-        |image: &KernelImage| image.ptx.lines().find(|line| line.starts_with(".minnctapersm")).map(str::to_string);
-    let mut assembler = |image: &KernelImage| {
-        let Made { registers, spill_bytes, cubin } = if directive(image).is_some() { &second } else { &first };
-        let (registers, spill_bytes) = (Some(*registers), Some(*spill_bytes));
-        Ok(Assembled { cubin: cubin.clone(), registers, spill_bytes, is_serialised: false })
-    };
-    let made = tk_driver::assemble(&unit, &mut image, &mut assembler).unwrap();
+    let made = tk_driver::assemble(&unit, &mut image, &mut |image| Ok(assembler(image))).unwrap();
+    (image, made)
+}
+
+/// The number of CTAs that PTX asks for.
+fn directive(image: &KernelImage) -> Option<String> {
+    image.ptx.lines().find(|line| line.starts_with(".minnctapersm")).map(str::to_string)
+}
+
+impl Made {
+    fn assembled(&self, is_serialised: bool) -> Assembled {
+        let Self { registers, spill_bytes, cubin } = self;
+        Assembled { cubin: cubin.clone(), registers: Some(*registers), spill_bytes: Some(*spill_bytes), is_serialised }
+    }
+}
+
+/// Registers that the kernel gets from an assembler that gives `first`, or `second` where it is asked for CTAs, and the directive of its PTX.
+fn chosen(options: CompileOptions, first: Made, second: Made) -> (u32, Option<String>) {
+    let assembler = |image: &KernelImage| if directive(image).is_some() { &second } else { &first }.assembled(false);
+    let (image, made) = assembled((TEXT, "*fp32:16,i32"), options, assembler);
     (made.registers.unwrap(), directive(&image))
 }
 
@@ -105,4 +121,58 @@ fn grids_that_bring_no_more_ctas_and_limits_of_the_source_stay() {
     );
     let limited = CompileOptions { maxnreg: Some(40), residency: Residency::AtMost(16), ..CompileOptions::default() };
     assert_eq!(chosen(limited, made(36, 0, 1000), made(32, 0, 1000)), (36, None));
+}
+
+/// A product whose loop copies blocks of 16 KiB ahead.
+const PRODUCT: &str = "import triton.language as tl
+
+def k(a_ptr, b_ptr, c_ptr, n):
+    at = tl.arange(0, 64)
+    block = at[:, None] * 64 + at[None, :]
+    sums = tl.zeros((64, 64), dtype=tl.float32)
+    for i in range(n):
+        sums += tl.dot(tl.load(a_ptr + block), tl.load(b_ptr + block))
+        a_ptr += 4096
+        b_ptr += 4096
+    tl.store(c_ptr + block, sums)
+";
+
+const OF_PRODUCT: &str = "*fp16:16,*fp16:16,*fp32:16,i32";
+
+/// What products by `wgmma` are asked for: the directive of the loop above with two stages, which has registers for 4 CTAs and room for 6.
+#[test]
+fn products_that_are_waited_for_let_one_more_cta_in() {
+    let waits = PRODUCT.replace("tl.dot(tl.load(a_ptr + block),", "tl.dot(tl.load(a_ptr + block) * 2,");
+    let asked = |text: &str, residency, with_less: Made, is_serialised| {
+        let options = CompileOptions { num_stages: 2, residency, ..CompileOptions::default() };
+        directive_of(text, options, 119, with_less, is_serialised)
+    };
+    let more = Some(".minnctapersm 5".to_string());
+    assert_eq!(asked(&waits, Residency::Many, made(96, 0, 1000), false), more);
+    assert_eq!(asked(&waits, Residency::AtMost(8), made(96, 0, 1000), false), more);
+    assert_eq!(asked(&waits, Residency::AtMost(4), made(96, 0, 1000), false), None, "they have room");
+    assert_eq!(asked(&waits, Residency::Any, made(96, 0, 1000), false), None, "nobody knows the grid");
+    assert_eq!(asked(&waits, Residency::Many, made(96, 4, 1000), false), None, "spills");
+    assert_eq!(asked(&waits, Residency::Many, made(96, 0, 1000), true), None, "products wait for each other");
+    assert_eq!(
+        asked(PRODUCT, Residency::Many, made(96, 0, 1000), false),
+        None,
+        "products run over the iteration's end"
+    );
+}
+
+/// The directive of a kernel of the signature of [`PRODUCT`] with `registers`, and `less` where it is asked for five CTAs.
+fn directive_of(
+    text: &str,
+    options: CompileOptions,
+    registers: u32,
+    less: Made,
+    is_serialised: bool,
+) -> Option<String> {
+    let first = made(registers, 0, less.cubin.len());
+    let assembler = |image: &KernelImage| match directive(image).as_deref() {
+        Some(".minnctapersm 5") => less.assembled(is_serialised),
+        _ => first.assembled(false),
+    };
+    directive(&assembled((text, OF_PRODUCT), options, assembler).0)
 }

@@ -10,6 +10,6 @@ const FEW_WARPS: u32 = 8;
 pub(crate) fn has_few_warps(num_warps: u32, cx: &PassContext) -> bool {
     match cx.options.residency {
         Residency::AtMost(ctas) => ctas.saturating_mul(num_warps) <= FEW_WARPS,
-        Residency::Any => false,
+        Residency::Any | Residency::Many => false,
     }
 }

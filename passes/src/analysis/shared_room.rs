@@ -22,7 +22,7 @@ impl SharedRoom {
         let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
         let brought = match cx.options.residency {
             Residency::AtMost(ctas) => ctas,
-            Residency::Any => u32::MAX,
+            Residency::Any | Residency::Many => u32::MAX,
         };
         let registers = LiveRegisters::of(function).peak(function).clamp(1, most.max(1));
         Self { target: cx.target, num_warps, registers, brought }
