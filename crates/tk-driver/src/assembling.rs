@@ -2,8 +2,10 @@
 //!
 //! - Where it makes dots wait for each other, the kernel is compiled again ([`dots::that_wait`]).
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`with_loads_together`]).
+//! - Where a stage less lets one CTA more in, the kernel is compiled again ([`with_one_stage_fewer`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
 
+use crate::fewer_stages::with_one_stage_fewer;
 use crate::machine_waits::memory_waits;
 use crate::{Unit, dots};
 use tk_diag::{Result, SourceFile};
@@ -51,6 +53,9 @@ pub fn assemble(
     if let Some((together, with_few)) = with_loads_together(unit, image, &made, assembler) {
         *image = together;
         return Ok(with_few);
+    }
+    if let Some((fewer, with_fewer)) = with_one_stage_fewer(unit, image, &made, assembler) {
+        (*image, made) = (fewer, with_fewer);
     }
     let Some(with_more) = one_more_cta(unit, image, &made) else { return Ok(made) };
     // The assembler may refuse what it is asked for; it has not refused the kernel.

@@ -7,6 +7,7 @@ mod assembling;
 mod back_end;
 mod compile;
 mod dots;
+mod fewer_stages;
 mod foreign;
 mod machine_waits;
 mod optimize;

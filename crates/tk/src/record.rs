@@ -19,7 +19,7 @@ pub struct LaunchRecord {
     pub grid: [u32; 3],
     /// What it uses; the text of the code is left out.
     pub image: Arc<KernelImage>,
-    /// Stages of its software pipelines.
+    /// Stages of its software pipelines, as they were asked for.
     pub num_stages: u32,
     /// CTAs that share a multiprocessor, where the registers are known.
     pub occupancy: Option<Occupancy>,

@@ -139,6 +139,34 @@ def k(a_ptr, b_ptr, c_ptr, n):
 
 const OF_PRODUCT: &str = "*fp16:16,*fp16:16,*fp32:16,i32";
 
+/// Stages that a product has after an assembler that gives threads these registers and spills, with as many as the options say and with fewer.
+fn stages_chosen(options: CompileOptions, first: (u32, u32), fewer: (u32, u32)) -> u32 {
+    let all = options.num_stages;
+    let stages = |image: &KernelImage| image.shared_bytes >> 14;
+    let assembler = |image: &KernelImage| {
+        let (registers, spill_bytes) = if stages(image) == all { first } else { fewer };
+        made(registers, spill_bytes, 1000).assembled(false)
+    };
+    stages(&assembled((PRODUCT, OF_PRODUCT), options, assembler).0)
+}
+
+#[test]
+fn a_stage_less_lets_one_more_cta_in() {
+    let launch = |num_stages, residency| CompileOptions { num_stages, residency, ..CompileOptions::default() };
+    let many = |num_stages| launch(num_stages, Residency::Many);
+    // Stages of 16 KiB: 2 CTAs have room for 5, 3 for 4, 4 for 3, 6 for 2.
+    assert_eq!(stages_chosen(many(5), (80, 0), (80, 0)), 4, "eight blocks under way, then nine");
+    assert_eq!(stages_chosen(many(4), (80, 0), (80, 0)), 3, "nine, then eight");
+    assert_eq!(stages_chosen(many(3), (80, 0), (80, 0)), 3, "eight, then six");
+    assert_eq!(stages_chosen(many(5), (80, 0), (80, 4)), 5, "spills");
+    assert_eq!(stages_chosen(many(5), (180, 0), (180, 0)), 5, "registers leave room for two");
+    assert_eq!(stages_chosen(many(5), (180, 0), (168, 0)), 4, "ptxas takes fewer with room for three");
+    assert_eq!(stages_chosen(launch(5, Residency::Any), (80, 0), (80, 0)), 5, "nobody knows the grid");
+    assert_eq!(stages_chosen(launch(5, Residency::AtMost(2)), (80, 0), (80, 0)), 5, "two come");
+    assert_eq!(stages_chosen(launch(5, Residency::AtMost(4)), (80, 0), (80, 0)), 5, "four come by twos or by threes");
+    assert_eq!(stages_chosen(launch(5, Residency::AtMost(8)), (80, 0), (80, 0)), 4);
+}
+
 /// What products by `wgmma` are asked for: the directive of the loop above with two stages, which has registers for 4 CTAs and room for 6.
 #[test]
 fn products_that_are_waited_for_let_one_more_cta_in() {
