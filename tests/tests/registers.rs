@@ -152,6 +152,15 @@ fn ptxas_hears_how_many_ctas_shared_memory_allows() {
     assert_eq!(add.entries().next().expect("a kernel").directive("minnctapersm"), None);
 }
 
+/// Bytes that a loop loads for its next iteration are eight registers in two words, not registers of 16 bits that the loop moves one by one.
+#[test]
+fn rows_of_bytes_wait_in_words() {
+    let (file, signature) = ("tests/programs/overlapping_loops.tk", "*fp16:16,*i8:16,*fp16:16,*fp32:16,i32:16");
+    let ptx = ptx_of(file, "scaled_by_bytes_kernel", signature, "M=16,N=64,K=64", 4, 3);
+    assert!(ptx.contains("ld.global.v2.b32"), "{ptx}");
+    assert!(!ptx.contains("mov.b16"), "{ptx}");
+}
+
 /// The address of a tensor map is one number for all copies, which ptxas keeps in uniform registers, and not the sum of where parameters begin
 /// and a constant, which it adds up anew for each; a program id is divided as numbers without a sign are, for the same reason.
 #[test]

@@ -9,6 +9,7 @@ mod async_copy;
 mod atomic;
 mod blocks;
 mod call;
+mod carried;
 mod casts;
 mod control;
 mod convert_layout;
