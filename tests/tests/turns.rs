@@ -92,7 +92,8 @@ fn one_turn_per_iteration_has_to_pay() {
     }
 }
 
-/// With operands of 8 bits a turn pays sooner, and the left operand passes it in words: its bytes are put together once.
+/// With operands of 8 bits a turn pays sooner, and the left operand passes it in words: its bytes are put together once. Values are waited for behind the
+/// largest scores, so that exponentials, exchange and scaling stand in one block.
 #[test]
 fn attention_of_bytes_takes_turns() {
     for (head, turns) in [(64, 0), (128, 2)] {
@@ -104,6 +105,9 @@ fn attention_of_bytes_takes_turns() {
         let ptx = compile("examples/attention_fp8.tk", "attention_kernel", &signature, &more);
         assert_eq!((takes(&ptx), count(&ptx, "bar.arrive")), (turns, turns / 2 * 3), "{constants}\n{ptx}");
         assert_eq!(count(&ptx, "prmt"), 16, "{constants}\n{ptx}");
+        let (_, softmax) = ptx.split_once("ex2.approx").expect("exponentials");
+        let (softmax, _) = softmax.split_once("wgmma.mma_async").expect("the second product");
+        assert_eq!(count(softmax, "mbarrier.try_wait"), 0, "{constants}\n{ptx}");
     }
 }
 

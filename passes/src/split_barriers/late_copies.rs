@@ -69,7 +69,8 @@ impl<'c> LateCopies<'c> {
         is_conditional.then_some(Self { moved, numbers, place, phase: wait.operand(1) })
     }
 
-    pub(super) fn apply(self, view: ForOp<'c>) {
+    /// Gives the loop as it is then.
+    pub(super) fn apply(self, view: ForOp<'c>) -> ForOp<'c> {
         let mut outside = Builder::before(view.op).with_location(self.place.loc());
         let before_first = |value: &Value<'c>| {
             // No phase is over but the one before the first.
@@ -92,6 +93,7 @@ impl<'c> LateCopies<'c> {
             .rev()
             .filter(|op| op.results().iter().all(|result| !result.has_uses()))
             .for_each(|op| op.erase());
+        view
     }
 }
 

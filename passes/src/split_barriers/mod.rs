@@ -29,6 +29,7 @@ mod hand_over;
 mod late_copies;
 mod single_turn;
 mod tma_copies;
+mod waits_for_later;
 
 pub(crate) use tma_copies::TmaCopies;
 
@@ -269,9 +270,9 @@ impl<'c> SplitTmaBarriers<'c> {
         }
         // Of several turns the last one's product hides them, and the first one's the sums of the iteration before.
         let late = if last_of_several.is_none() { LateCopies::of(view, copies, until_free) } else { None };
-        if let Some(late) = late {
-            late.apply(view);
-        }
+        // The loop is another one where copies are late.
+        let view = late.map_or(view, |late| late.apply(view));
+        waits_for_later::wait_behind_reductions(view);
     }
 }
 
