@@ -131,14 +131,26 @@ fn ahead<'c>(view: ForOp<'c>, load: DescriptorLoadOp<'c>, last: u32) -> Result<O
 }
 
 /// A product of the last stage whose result that stage needs in the body: it is waited for before what needs it, and the copies come behind that
-/// stage. So is one to whose result such a product adds. What stands in branches may come behind the copies.
+/// stage. So is one to whose result such a product adds.
 fn is_done_before_copies<'c>(view: ForOp<'c>, reader: Op<'c>, last: u32) -> bool {
-    let is_last = |op: Op<'c>| op.block() == Some(view.body()) && stage_of(op).is_none_or(|stage| stage == last);
-    let is_product = |op: Op<'c>| op.kind() == OpKind::TtngWarpGroupDot && op.attr(ISSUED_AHEAD).is_none();
-    let needs = |(user, _): (Op<'c>, usize)| {
-        user != view.yield_op() && is_last(user) && (!is_dot(user) || is_done_before_copies(view, user, last))
-    };
-    is_product(reader) && is_last(reader) && reader.result(0).users().into_iter().any(needs)
+    let is_product = reader.kind() == OpKind::TtngWarpGroupDot && reader.attr(ISSUED_AHEAD).is_none();
+    is_product && is_of_stage(view, reader, last) && is_needed(view, reader.result(0), last)
+}
+
+fn is_of_stage<'c>(view: ForOp<'c>, op: Op<'c>, stage: u32) -> bool {
+    op.block() == Some(view.body()) && stage_of(op).is_none_or(|own| own == stage)
+}
+
+/// The last stage needs a value before the copies. What stands in branches may come behind them, unless the stage needs what the branch makes of the value,
+/// such as scores with a mask.
+fn is_needed<'c>(view: ForOp<'c>, value: Value<'c>, last: u32) -> bool {
+    let body = view.body();
+    value.users().into_iter().any(|(user, _)| match user.ancestor_in(body) {
+        Some(own) if own == view.yield_op() || !is_of_stage(view, own, last) => false,
+        Some(own) if own == user => !is_dot(user) || is_done_before_copies(view, user, last),
+        Some(branch) => branch.results().into_iter().any(|result| is_needed(view, result, last)),
+        None => false,
+    })
 }
 
 /// Two groups of warps multiply in turns, of which an iteration has several: it computes on each of several products. Without a buffer to spare, a group
