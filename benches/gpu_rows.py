@@ -155,8 +155,8 @@ def length_rows():
                 for n_ctx in LENGTHS:
                     heads = TOKENS // n_ctx * HEADS_TOGETHER // head_dim
                     label = f'{dtype}, head dim {head_dim}, {"causal" if causal else "full"}, {n_ctx} tokens'
-                    yield Row('lengths', label + (f', {shared_by} to one' if shared_by > 1 else ''), 'benches/gpu/descriptors.tk',
-                              'bench_attention',
+                    yield Row('lengths', label + (f', {shared_by} to one' if shared_by > 1 else ''),
+                              'benches/gpu/attention_tiles.tk', 'bench_attention',
                               {'head_dim': head_dim, 'causal': causal, 'heads': heads, 'shared_by': shared_by, 'n_ctx': n_ctx,
                                'dtype': dtype, **HEAVY},
                               4.0 * heads * n_ctx * n_ctx * head_dim * (0.5 if causal else 1.0), library='attention',

@@ -129,11 +129,13 @@ def attention_jobs(row, kernels):
     for config in kernel.configs:
         m, n = config.kwargs['BLOCK_M'], config.kwargs['BLOCK_N']
         constants = {'HEAD_DIM': head_dim, 'CAUSAL': causal}
-        if row.path.endswith('descriptors.tk'):
+        if row.path.endswith(('descriptors.tk', 'attention_tiles.tk')):
             name = NAMES[row.arguments.get('dtype', 'float16')]
             label = f'attention descriptors {name}'
             types_of = [f'tensordesc<{name}[{rows},{head_dim}]>' for rows in (m, n, n, m)] + ['fp32', 'i32:16']
             constants = {**constants, 'SHARED_BY': row.arguments.get('shared_by', 1)}
+            if row.path.endswith('attention_tiles.tk'):
+                label, types_of = f'attention tiles {name}', types_of + ['i32']
         else:
             label = 'attention pointers'
             types_of = ['*fp16:16'] * 4 + ['fp32'] + ['i32:16'] * 9

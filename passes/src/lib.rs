@@ -68,6 +68,7 @@ pub mod sink_loads;
 pub mod sink_waits;
 pub mod split_barriers;
 pub mod split_products;
+pub mod start_next_tiles;
 pub mod store_operands;
 mod sums_of_products;
 mod tensor_maps;

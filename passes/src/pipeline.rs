@@ -110,6 +110,7 @@ pub const TTG: &[Step] = &[
     Step::mlir("cse"),           // its predicates and counters repeat
     Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped …
     Step::tk(sink_waits::PASS),  // … are waited for where they are needed
+    Step::tk(start_next_tiles::PASS), // persistent kernels: the next tile's first copies beside this one's end
     Step::tk(gather_mbarriers::PASS), // all copies have their mbarriers
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
@@ -226,6 +227,7 @@ pub const ALL: &[Pass] = &[
     interleave_copies::PASS,
     tma_lowering::PASS,
     sink_waits::PASS,
+    start_next_tiles::PASS,
     gather_mbarriers::PASS,
     reduce_data_duplication::PASS,
     store_operands::PASS,

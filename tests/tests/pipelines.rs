@@ -283,3 +283,37 @@ fn gradients_of_wide_heads_hold_the_values() {
         }
     }
 }
+
+/// In a loop over tiles, the copies that start a tile stand before the loop and behind the products of the tile before: one block and two of each that
+/// the inner loop reads in attention, two of each in products. Not where tiles write what others copy.
+#[test]
+fn the_next_tile_starts_before_this_one_is_written() {
+    let tiles = "tests/programs/next_tiles.tk";
+    let copies_of = |ir: &str| count(ir, "ttng.async_tma_copy_global_to_local");
+    for (kernel, signature, constants, before, in_tiles) in [
+        (
+            "attention_tiles",
+            "tensordesc<fp16[128,64]>,tensordesc<fp16[64,64]>,tensordesc<fp16[64,64]>,tensordesc<fp16[128,64]>,fp32,i32:16,i32",
+            "DIM=64,BLOCK_M=128,BLOCK_N=64,PROGRAMS=132,CAUSAL=True",
+            5,
+            7,
+        ),
+        (
+            "product_tiles",
+            "tensordesc<fp16[128,64]>,tensordesc<fp16[64,64]>,tensordesc<fp16[128,64]>,*fp16:16,i32,i32,i32",
+            "BLOCK_M=128,BLOCK_N=64,BLOCK_K=64,PROGRAMS=132,BY_TMA=True,SKIPS=True",
+            4,
+            6,
+        ),
+        ("powers", "tensordesc<fp16[64,64]>,tensordesc<fp16[64,128]>,i32,i32", "", 0, 6),
+    ] {
+        let constants = if constants.is_empty() { vec![] } else { vec!["--constexpr", constants] };
+        let more = [&constants[..], &["--num-warps", "8", "--num-stages", "3", "--emit", "ttg"]].concat();
+        let ir = compile(tiles, kernel, signature, &more);
+        let (start, rest) = ir.split_once("scf.for").expect("a loop over tiles");
+        assert_eq!((copies_of(start), copies_of(rest)), (before, in_tiles), "{kernel}\n{ir}");
+        // A mask in a branch comes before the copies, so keys have no buffer to spare.
+        let keys = count(&ir, "ttg.memdesc<2x64x64xf16") > 0;
+        assert_eq!(keys, kernel == "attention_tiles", "{kernel}\n{ir}");
+    }
+}
