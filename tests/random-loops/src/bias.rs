@@ -1,8 +1,65 @@
 //! Which statements are frequent.
 
+use crate::elements;
+use crate::program::Program;
 use crate::value::Size;
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use std::ops::RangeInclusive;
+
+/// Which programs are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Programs {
+    /// Loops with products.
+    Loops(Bias),
+    /// No products: elements and what they meet for.
+    Elements,
+}
+
+impl Programs {
+    const ALL: [Self; 12] = [
+        Self::Loops(Bias::Even),
+        Self::Loops(Bias::Mixing),
+        Self::Loops(Bias::Branches),
+        Self::Loops(Bias::Chains),
+        Self::Loops(Bias::Operands),
+        Self::Loops(Bias::Addresses),
+        Self::Loops(Bias::Rows),
+        Self::Loops(Bias::Reductions),
+        Self::Loops(Bias::Ahead),
+        Self::Loops(Bias::Held),
+        Self::Loops(Bias::Turns),
+        Self::Elements,
+    ];
+
+    /// The program of a seed, as a file.
+    pub(crate) fn text(self, seed: u64) -> String {
+        match self {
+            Programs::Loops(bias) => Program::new(seed, bias).text(),
+            Programs::Elements => elements::Program::new(seed).text(),
+        }
+    }
+
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
+    }
+}
+
+impl ValueEnum for Programs {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Programs::Loops(bias) => bias.to_possible_value(),
+            Programs::Elements => Some(
+                PossibleValue::new("elements").help("No products: loads, arithmetic, functions, reductions, scans"),
+            ),
+        }
+    }
+}
 
 /// A mixture of statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

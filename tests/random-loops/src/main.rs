@@ -1,13 +1,14 @@
 //! `random-loops`: random kernels whose loops overlap iterations, with products, accumulators that are copied, swapped and mixed,
-//! branches, and early stores.
+//! branches, and early stores; and random kernels without products ([`elements`]).
 //!
 //! A seed and a bias make one program: a `.tk` file with one kernel, a reference and a test for each launch (steps of the loop, warps,
 //! stages). Kernel and reference come from one list of statements. All values are small whole numbers whose bounds are followed
-//! through every iteration, so that each type holds them exactly and results must be equal.
+//! through every iteration, so that each type holds them exactly and results must be equal; but for what functions make of them.
 
 mod bias;
 mod draw;
 mod element;
+mod elements;
 mod make;
 mod program;
 mod run;
@@ -17,7 +18,7 @@ mod statement;
 mod text;
 mod value;
 
-use bias::Bias;
+use bias::Programs;
 use clap::Parser;
 use run::{Finding, Outcome, Runner};
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Runs random kernels whose loops overlap iterations, and compares with their references exactly.
+/// Runs random kernels whose loops overlap iterations, or without products, and compares with their references.
 ///
 /// A program of which tk says that it is beyond the device (shared memory, registers) counts as refused; all else that is not a pass
 /// has failed: a wrong number, a data race, a message about a bug, a crash, no end. Files of failures stay in the folder of --out, with
@@ -50,7 +51,7 @@ struct Options {
     count: u64,
     /// Which statements are frequent.
     #[arg(long, default_value = "even")]
-    bias: Bias,
+    bias: Programs,
     /// Folder for programs and logs.
     #[arg(long, default_value = "random-loops")]
     out: PathBuf,
@@ -157,6 +158,7 @@ fn summary(findings: &[Finding]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bias::Bias;
     use clap::ValueEnum;
     use program::Program;
 
@@ -218,6 +220,48 @@ mod tests {
             "row0",
             "tl.multiple_of(",
             "_order + ",
+        ];
+        let missing: Vec<&str> = pieces.into_iter().filter(|piece| !all.contains(piece)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    /// Programs without products have every kind of statement, way to load and loop.
+    #[test]
+    fn programs_of_elements_have_everything() {
+        let all: String = (0..400).map(|seed| Programs::Elements.text(seed)).collect();
+        assert_eq!(Programs::Elements.text(3), Programs::Elements.text(3));
+        assert!(!all.contains("tl.dot("));
+        let pieces = [
+            "other=-3",
+            "tl.where(mask, tl.load(",
+            "_at[None, :]",
+            "rows[:, None] + cols[None, :] * x",
+            "evict_first",
+            ".to(tl.float8e4nv)",
+            "float64",
+            "int64",
+            "tl.sum(",
+            "tl.argmin(",
+            "return_indices=True",
+            "sum_and_max)",
+            "reverse=True",
+            "larger)",
+            "linear)",
+            "tl.reshape(tl.broadcast_to(tl.max(",
+            "_powers",
+            "tl.rsqrt(tl.sum(",
+            "tl.sin(",
+            "tl.erf(",
+            "tl.sort(",
+            "tl.trans(",
+            "tl.flip(",
+            "tl.xor_sum(",
+            "if tile % 2 == 0:",
+            "tl.atomic_add(",
+            "tl.atomic_max(",
+            "for start in range(0, n_cols, C):",
+            "for tile in range(program, tiles, programs):",
+            " + start, ",
         ];
         let missing: Vec<&str> = pieces.into_iter().filter(|piece| !all.contains(piece)).collect();
         assert!(missing.is_empty(), "{missing:?}");

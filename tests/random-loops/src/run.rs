@@ -1,7 +1,6 @@
 //! Gives a program to tk and says what that showed.
 
-use crate::bias::Bias;
-use crate::program::Program;
+use crate::bias::Programs;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
@@ -56,7 +55,7 @@ impl fmt::Display for Finding {
 pub(crate) struct Runner {
     pub(crate) tk: PathBuf,
     pub(crate) device: String,
-    pub(crate) bias: Bias,
+    pub(crate) bias: Programs,
     /// Where programs and logs are.
     pub(crate) out: PathBuf,
     pub(crate) patience: Duration,
@@ -71,7 +70,7 @@ impl Runner {
     pub(crate) fn run(&self, seed: u64) -> io::Result<Finding> {
         let path = self.out.join(format!("{}-{seed}.tk", self.bias.name()));
         let log = path.with_extension("log");
-        let program = Program::new(seed, self.bias).text();
+        let program = self.bias.text(seed);
         fs::write(&path, &program)?;
         let begun = Instant::now();
         let status = self.test(&path, &log)?;
