@@ -65,6 +65,7 @@ pub const TT: &[Step] = &[
     Step::tk(canonicalize::PASS),           // constants and masks become visible …
     Step::mlir("cse"),                      // … equal masks are one …
     Step::tk(combine::PASS),                // … which lets pointer steps and accumulators merge
+    Step::tk(share_loads::PASS),            // … and loads of one address be one …
     Step::tk(regroup_terms::PASS),          // what changes seldom is computed first …
     Step::tk(reorder_broadcast::PASS),      // compute before replicating, not after
     Step::mlir("cse"),                      // address arithmetic repeats a lot in source code
@@ -197,6 +198,7 @@ pub const ALL: &[Pass] = &[
     rewrite_descriptors::PASS,
     canonicalize::PASS,
     combine::PASS,
+    share_loads::PASS,
     regroup_terms::PASS,
     reorder_broadcast::PASS,
     masked_divisions::PASS,

@@ -15,6 +15,9 @@ pub(crate) fn compile(file: &str, kernel: &str, signature: &str, more: &[&str]) 
     outcome.text
 }
 
+/// Kernels whose loads are taken together, or ahead.
+const SHARED_LOADS: &str = "tests/programs/shared_loads.tk";
+
 /// How often a text has another.
 pub(crate) fn count(text: &str, what: &str) -> usize {
     text.matches(what).count()
@@ -374,6 +377,24 @@ fn scans_meet_once_whatever_the_number_of_warps_and_runs() {
         assert_eq!(count(&ptx, "shfl.sync"), 6 * runs, "{ptx}");
         assert_eq!(count(&ptx, "ld.shared"), runs * warps as usize / 4, "{ptx}");
     }
+}
+
+/// An angle is loaded once, whatever masks it has, and its sine is computed once; a mask with another number for what is not loaded is a selection, whose
+/// sine is of its own.
+#[test]
+fn angles_of_a_rotation_are_loaded_once() {
+    let of = |other: &str| {
+        let constants = format!("ROWS=8,WIDTH=64,OTHER={other}");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", "2"];
+        let ptx = compile(SHARED_LOADS, "rotated_kernel", "*fp32:16,*fp32:16,*fp32:16,i32", &more);
+        ["ld.global.b32", "ld.global.v4.b32", "fma."].map(|word| count(&ptx, word))
+    };
+    // A thread has eight angles; the three blocks that are rotated have four elements in each load.
+    let [angles, blocks, fused] = of("0.0");
+    assert_eq!([angles, blocks], [8, 6]);
+    let [angles, blocks, of_three] = of("1.0");
+    assert_eq!([angles, blocks], [8, 6]);
+    assert!(4 * fused < 3 * of_three, "{fused} {of_three}");
 }
 
 /// A triangle in a block of 64: of the 64 elements of a thread, 24 lie above the diagonal in every warp, and are never computed.

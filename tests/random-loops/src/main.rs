@@ -235,6 +235,7 @@ mod tests {
             "other=-3",
             "tl.where(mask, tl.load(",
             "_at[None, :]",
+            "mask=mask & (cols < ",
             "rows[:, None] + cols[None, :] * x",
             "evict_first",
             ".to(tl.float8e4nv)",

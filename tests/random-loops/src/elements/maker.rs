@@ -11,6 +11,7 @@ use tk_cases::draw::Random;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Statement {
     Load,
+    Parts,
     Unary,
     Binary,
     Select,
@@ -34,8 +35,9 @@ enum Statement {
 }
 
 /// How often each is.
-const WEIGHTS: [(Statement, f64); 21] = [
+const WEIGHTS: [(Statement, f64); 22] = [
     (Statement::Load, 6.0),
+    (Statement::Parts, 2.0),
     (Statement::Unary, 5.0),
     (Statement::Binary, 12.0),
     (Statement::Select, 6.0),
@@ -237,6 +239,7 @@ impl<'s> Maker<'s> {
     fn statement(&mut self, statement: Statement) -> Option<()> {
         match statement {
             Statement::Load => self.load(),
+            Statement::Parts => self.parts()?,
             Statement::Unary => self.unary()?,
             Statement::Binary => self.binary()?,
             Statement::Select => self.select()?,

@@ -122,6 +122,44 @@ impl Maker<'_> {
         Expression::new(kernel, host, source.shape, source.kind, source.range())
     }
 
+    /// A block that was loaded is loaded again under narrower masks, of which each has a part of the columns, and what is made of these parts is put together.
+    pub(super) fn parts(&mut self) -> Option<()> {
+        let is_wanted =
+            |source: &&Source| source.shape == Shape::Block && matches!(source.way, Way::Masked | Way::Turned);
+        let known: Vec<Source> = self.body.sources.iter().filter(is_wanted).cloned().collect();
+        if known.is_empty() || !self.is_here(Shape::Block) {
+            return None;
+        }
+        let source = self.random.pick(&known);
+        let Source { kind, most, .. } = source;
+        let edge = self.random.random_range(1..self.setting.width + 1);
+        let function = match kind {
+            Kind::Int => self.random.pick(&["@abs(#)", "# * 2", "# - 1"]),
+            Kind::Float => self.random.pick(&["@abs(#)", "# * 2.0", "@sin(#)"]),
+        };
+        let mut sum = Vec::new();
+        for comparison in [format!("cols < {edge}"), format!("cols >= {edge}")] {
+            let part =
+                if self.setting.is_flat { format!("({comparison})") } else { format!("({comparison})[None, :]") };
+            let other = self.random.pick(&[source.other, source.other, 0, 2]);
+            let own = Source { other, way: source.way, ..source.clone() };
+            let Expression { kernel, host, .. } = self.loaded(&own);
+            let name = self.fresh();
+            let narrower = kernel.replace("mask=mask", &format!("mask=mask & {part}"));
+            self.line(
+                &format!("{name} = {narrower}"),
+                &format!("{name} = torch.where(mask & {part}, {host}, {other})"),
+            );
+            let otherwise = kind.number(self.random.pick(&[0, 0, 3]));
+            sum.push(format!("@where({part}, {}, {otherwise})", function.replace('#', &name)));
+        }
+        let largest = (most.max(source.other.abs()).max(2) * 2 + 1) as f64;
+        let range = Range { most: 2.0 * largest + 6.0, error: 0.0 };
+        let range = if function.contains("sin") { range.through(1.0, range.most) } else { range };
+        self.define(Expression::alike(&sum.join(" + "), Shape::Block, kind, range).possible()?);
+        Some(())
+    }
+
     /// What stands for missing elements, in the type of the tensor.
     fn number_of(&self, source: &Source) -> String {
         if source.element.is_int { source.other.to_string() } else { format!("{}.0", source.other) }
