@@ -17,6 +17,8 @@
 //! Numbers of rows that the loop combines with results of its products, and which no product needs, wait in registers one iteration ahead, too, where
 //! there is room ([`rows_of_results`]): with a product that is issued ahead they go along.
 //!
+//! Loops without products in whose iterations threads exchange something hold what the next iteration reduces in registers ([`loads_of_reductions`]).
+//!
 //! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
 //! waits in registers, too, one iteration ahead of the load that needs it, and takes none of that load's iterations: with two stages
 //! a page is copied one iteration ahead, and its number loaded two. Only an index that is too large for registers ([`is_index`]) becomes a
@@ -32,6 +34,7 @@ use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, async_load_of
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
+use crate::analysis::loads_of_reductions::loads_of_reductions;
 use crate::analysis::product_ahead::{is_row, is_row_load, product_ahead, readers_of};
 use crate::analysis::rows_of_results::rows_of_results;
 use crate::analysis::{self, AxisFacts};
@@ -75,6 +78,12 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             if stages > 1 {
                 let facts = facts.get_or_insert_with(|| analysis::axis_info(function));
                 assign(function, view, Stages { stages, every_load: own.is_some() }, facts, threads, cx);
+            }
+            if own.is_none() {
+                for load in loads_of_reductions(function, view, threads, cx) {
+                    load.set_attr(LATENCY, view.op.context().i32_attr(1));
+                    load.set_attr(ISSUED_AHEAD, view.op.context().unit_attr());
+                }
             }
         }
     }

@@ -397,6 +397,19 @@ fn angles_of_a_rotation_are_loaded_once() {
     assert!(4 * fused < 3 * of_three, "{fused} {of_three}");
 }
 
+/// Where a launch has few CTAs, a loop that reduces has the loads of its next iteration in front of the first barrier, and those of the first before it.
+#[test]
+fn blocks_are_loaded_before_the_reductions_of_the_iteration_before() {
+    let of = |more: &[&str]| {
+        let constants = ["--constexpr", "BLOCK=2048", "--num-warps", "4"];
+        compile(SHARED_LOADS, "greatest_kernel", "*fp32:16,*fp32:16,i32:16", &[constants.as_slice(), more].concat())
+    };
+    assert_eq!(count(&of(&[]), "ld.global"), 4);
+    let few = of(&["--bound", "grid.0=2", "--bound", "grid.1=1", "--bound", "grid.2=1"]);
+    let before = few.split("bar.sync").next().unwrap_or_default();
+    assert_eq!(count(before, "ld.global"), 2 * 4, "{few}");
+}
+
 /// A triangle in a block of 64: of the 64 elements of a thread, 24 lie above the diagonal in every warp, and are never computed.
 #[test]
 fn what_lies_above_the_diagonal_in_every_thread_is_not_computed() {

@@ -13,6 +13,7 @@ pub(crate) mod dot_work;
 pub(crate) mod few_warps;
 pub mod global_aliases;
 pub mod live_registers;
+pub(crate) mod loads_of_reductions;
 pub(crate) mod product_ahead;
 pub(crate) mod rows_of_results;
 pub mod shared_buffers;

@@ -1,0 +1,80 @@
+//! Loads that a loop without products waits for at the start of every iteration, because threads meet behind them.
+//!
+//! An online softmax loads a block, finds its greatest element and the sum of its exponentials, and goes on. Threads meet for both, and no load of
+//! the next iteration passes a barrier, so each iteration waits for memory and then for the other threads. Where other CTAs of the multiprocessor
+//! have work meanwhile, that costs nothing; where the grid brings no more than fit anyway, registers for the next iteration's blocks are there.
+//!
+//! True for innermost loops that multiply no matrices and write nothing, in whose iterations threads exchange something (a reduction, a scan, a
+//! conversion through shared memory), and for those of their loads whose addresses and masks follow neither from what is exchanged nor from what is
+//! loaded, in this iteration or in earlier ones.
+
+use crate::PassContext;
+use crate::analysis::global_aliases::GlobalWrites;
+use crate::analysis::live_registers::{LiveRegisters, registers};
+use crate::attributes::Threads;
+use crate::operations::computations::{Computation, computation};
+use crate::operations::is_dot;
+use crate::operations::memory::{SharedMemory, shared_memory};
+use rustc_hash::FxHashSet;
+use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::{Op, Value};
+use tk_types::Residency;
+
+/// Registers of a thread that wait for the next iteration.
+const MOST_WAITING: u32 = 32;
+/// Of four registers that a thread can have, those that hold floats in the loop, what waits included.
+const LIVE_OF_FOUR: u32 = 3;
+
+/// The loads of a loop's body that wait in registers for the next iteration, in order.
+pub(crate) fn loads_of_reductions<'c>(
+    function: Op<'c>,
+    view: ForOp<'c>,
+    threads: Threads,
+    cx: &PassContext,
+) -> Vec<Op<'c>> {
+    let Residency::AtMost(ctas) = cx.options.residency else { return Vec::new() };
+    let inside = view.op.descendants();
+    let multiplies = inside.iter().any(|op| is_dot(*op));
+    if multiplies || !inside.iter().any(|op| is_exchange(*op)) || !GlobalWrites::of(view.op).is_empty() {
+        return Vec::new();
+    }
+    let is_plain = |op: &Op<'c>| LoadOp::cast(*op).is_some_and(|load| !load.is_volatile());
+    let loads = view.body().ops().into_iter().filter(|op| is_plain(op) && is_known_early(view, *op));
+    let most = cx.target.register_budget(threads.num_warps, ctas) * LIVE_OF_FOUR / 4;
+    let mut room = most.saturating_sub(LiveRegisters::of_floats(function).peak(view.op)).min(MOST_WAITING);
+    let fits = |load: &Op<'c>| {
+        let rest = room.checked_sub(registers(load.result(0).ty()).max(1));
+        room = rest.unwrap_or(room);
+        rest.is_some()
+    };
+    loads.filter(fits).collect()
+}
+
+/// Threads give each other something, and wait for it.
+fn is_exchange(op: Op<'_>) -> bool {
+    computation(op.kind()) == Computation::Reduction || matches!(shared_memory(op.kind()), SharedMemory::Scratch(_))
+}
+
+/// Where and whether a load of the body reads follows from counters alone.
+fn is_known_early<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut pending: Vec<Value<'c>> = load.operands();
+    while let Some(value) = pending.pop() {
+        let carried = view.iter_args().iter().position(|argument| *argument == value);
+        let made = match carried {
+            Some(index) => view.yielded()[index].defining_op(),
+            None => value.defining_op(),
+        };
+        let Some(op) = made.and_then(|op| op.ancestor_in(view.body())) else { continue };
+        if !seen.insert(op.id()) {
+            continue;
+        }
+        for inner in op.descendants() {
+            if is_exchange(inner) || computation(inner.kind()) == Computation::Load || !inner.is_memory_effect_free() {
+                return false;
+            }
+            pending.extend(inner.operands());
+        }
+    }
+    true
+}
