@@ -379,6 +379,15 @@ fn scans_meet_once_whatever_the_number_of_warps_and_runs() {
     }
 }
 
+/// What is stored is converted once, and scanned in the layout of the store, within a warp.
+#[test]
+fn what_is_stored_and_scanned_is_converted_once() {
+    let constants = ["--constexpr", "ROWS=32,COLUMNS=64", "--num-warps", "4"];
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16";
+    let ptx = compile("tests/programs/scans.tk", "stored_kernel", signature, &constants);
+    assert_eq!(count(&ptx, "bar.sync"), 1, "{ptx}");
+}
+
 /// An angle is loaded once, whatever masks it has, and its sine is computed once; a mask with another number for what is not loaded is a selection, whose
 /// sine is of its own.
 #[test]

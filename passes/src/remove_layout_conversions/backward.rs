@@ -35,7 +35,10 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
             continue;
         }
         let slice = LayoutSlice::cheapest(conversion, source, layout, &made, costs);
-        let Some(slice) = slice.filter(|slice| slice.pays_off(conversion, costs)) else { continue };
+        let Some(slice) = slice.filter(|slice| slice.pays_off(conversion, costs)) else {
+            made.stay.insert(conversion.id());
+            continue;
+        };
         slice.apply(&mut made);
         if let Some(value) = made.find(conversion.operand(0), layout) {
             conversion.result(0).replace_all_uses_with(value);
@@ -79,6 +82,8 @@ impl OperandLayout {
 #[derive(Default)]
 struct Made<'c> {
     values: FxHashMap<(usize, usize), Value<'c>>,
+    /// Conversions that stay.
+    stay: FxHashSet<usize>,
 }
 
 impl<'c> Made<'c> {
@@ -106,6 +111,8 @@ struct LayoutSlice<'c> {
     layout_of: FxHashMap<usize, Attribute<'c>>,
     /// Values to convert.
     converted: Vec<(Value<'c>, Attribute<'c>)>,
+    /// Of these, those that are converted to this layout anyway.
+    shared: FxHashSet<usize>,
 }
 
 /// A value that a loop carries and that is made again.
@@ -156,7 +163,12 @@ impl<'c> LayoutSlice<'c> {
         costs: &Costs<'_, '_>,
         stops: &FxHashSet<usize>,
     ) -> Option<Self> {
-        let mut slice = LayoutSlice { remade: Vec::new(), layout_of: FxHashMap::default(), converted: Vec::new() };
+        let mut slice = LayoutSlice {
+            remade: Vec::new(),
+            layout_of: FxHashMap::default(),
+            converted: Vec::new(),
+            shared: FxHashSet::default(),
+        };
         let mut pending = vec![(source, layout)];
         while let Some((value, layout)) = pending.pop() {
             if made.find(value, layout).is_some() {
@@ -177,6 +189,12 @@ impl<'c> LayoutSlice<'c> {
                 slice.layout_of.insert(value.id(), layout);
                 slice.remade.push((value, layout));
                 pending.push((inner.operand(0), layout));
+                continue;
+            }
+            if value != source && is_converted_anyway(value, layout, &made.stay) {
+                slice.layout_of.insert(value.id(), layout);
+                slice.converted.push((value, layout));
+                slice.shared.insert(value.id());
                 continue;
             }
             let makers = if stops.contains(&value.id()) { None } else { producers(value, layout, costs) };
@@ -230,7 +248,10 @@ impl<'c> LayoutSlice<'c> {
         let depth = loop_depth(conversion);
         let more = self.more_instructions(&copied);
         let reads_ring = more <= more_from_ring(conversion);
-        let moves = |value: Value<'c>| !(reads_ring && self.is_read_from_ring(value, &copied, conversion, costs));
+        let moves = |value: Value<'c>| {
+            !self.shared.contains(&value.id())
+                && !(reads_ring && self.is_read_from_ring(value, &copied, conversion, costs))
+        };
         let moved: u64 = self
             .converted
             .iter()
@@ -540,6 +561,15 @@ fn retype_constant_if_any(op: Op<'_>) {
     if op.kind() == OpKind::ArithConstant {
         retype_constant(op);
     }
+}
+
+/// A conversion that stays, as often as the value is made, has it in this layout: what is stored, and what is computed from that and stored, too.
+fn is_converted_anyway(value: Value<'_>, layout: Attribute<'_>, stay: &FxHashSet<usize>) -> bool {
+    value.users().into_iter().any(|(user, _)| {
+        stay.contains(&user.id())
+            && user.result(0).ty().encoding() == Some(layout)
+            && user.block() == value.parent_block()
+    })
 }
 
 /// What must exist, in which layout, for `value` to be made in `layout`; `None` when it cannot be made.
