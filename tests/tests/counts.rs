@@ -419,6 +419,23 @@ fn blocks_are_loaded_before_the_reductions_of_the_iteration_before() {
     assert_eq!(count(before, "ld.global"), 2 * 4, "{few}");
 }
 
+/// Between a number and its negative, a clamp is one instruction.
+#[test]
+fn symmetric_clamps_are_one_instruction() {
+    let of = |constants: &str| {
+        let ptx = compile(
+            "tests/programs/selections.tk",
+            "clamped_kernel",
+            "*fp32:16,*fp32:16,i32",
+            &["--constexpr", constants],
+        );
+        ["min.xorsign.abs.f32", "min.NaN.xorsign.abs.f32", "max.f32"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("SIZE=128,USE=0"), [1, 0, 0]);
+    assert_eq!(of("SIZE=128,USE=1"), [0, 1, 0]);
+    assert_eq!(of("SIZE=128,USE=2"), [0, 0, 1]);
+}
+
 /// A triangle in a block of 64: of the 64 elements of a thread, 24 lie above the diagonal in every warp, and are never computed.
 #[test]
 fn what_lies_above_the_diagonal_in_every_thread_is_not_computed() {

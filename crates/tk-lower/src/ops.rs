@@ -8,6 +8,10 @@ use tk_check::checked::{
 };
 use tk_diag::Result;
 use tk_ir::{Attribute, Block, Location, OpKind, OpSpec, Value};
+use tk_types::ScalarType;
+
+/// The attribute of operations whose result is NaN where an operand is.
+const ALL_NAN: i32 = 0xFFFF;
 
 impl<'c> Lowering<'c, '_> {
     /// Lowers one op to the end of `target`.
@@ -189,9 +193,17 @@ impl<'c> Lowering<'c, '_> {
         Ok(self.plain(op, kind)?.attr("predicate", self.context.int_attr(self.context.i(64), number)))
     }
 
-    /// The smaller of a value and its upper bound, then the greater of that and the lower bound.
+    /// A clamp, of which the target may have an instruction in single precision; of other types the smaller of a value and its upper bound, then the
+    /// greater of that and the lower bound.
     fn clamp(&self, op: &Op, propagate_nan: bool, target: Block<'c>, at: Location<'c>) -> Result<OpSpec<'c>> {
         let [x, low, high] = self.operands(op)?;
+        if x.ty().element().float() == Some(ScalarType::F32) {
+            let nan = self.context.i32_attr(if propagate_nan { ALL_NAN } else { 0 });
+            return Ok(OpSpec::new(OpKind::TtClampF)
+                .operands(&[x, low, high])
+                .results(&[x.ty()])
+                .attr("propagateNan", nan));
+        }
         let (upper, lower) = match propagate_nan {
             true => (OpKind::ArithMinimumF, OpKind::ArithMaximumF),
             false => (OpKind::ArithMinNumF, OpKind::ArithMaxNumF),

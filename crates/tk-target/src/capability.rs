@@ -12,6 +12,8 @@ pub struct ComputeCapability {
 }
 
 impl ComputeCapability {
+    /// Gaming GPUs of Ampere, and Orin.
+    pub(crate) const AMPERE_86: Self = Self::new(8, 6);
     pub(crate) const ADA: Self = Self::new(8, 9);
     pub(crate) const HOPPER: Self = Self::new(9, 0);
 

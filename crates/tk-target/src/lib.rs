@@ -161,6 +161,11 @@ impl Target {
         self.name.capability >= ComputeCapability::HOPPER
     }
 
+    /// The less of two magnitudes with a sign (`min.xorsign.abs`).
+    pub fn has_signed_minimum(&self) -> bool {
+        self.name.capability >= ComputeCapability::AMPERE_86
+    }
+
     /// Conversions to and from 8-bit floats (`cvt.rn.satfinite.e4m3x2`).
     pub fn has_fp8_conversions(&self) -> bool {
         self.name.capability >= ComputeCapability::ADA
@@ -247,6 +252,7 @@ mod tests {
             assert_eq!(names(is), hopper_and_later);
         }
         assert_eq!(names(Target::has_fp8_conversions), format!("sm_89 {hopper_and_later}"));
+        assert_eq!(names(Target::has_signed_minimum), format!("sm_86 sm_87 sm_89 {hopper_and_later}"));
     }
 
     #[test]

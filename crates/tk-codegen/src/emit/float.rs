@@ -139,12 +139,22 @@ fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
     emitter.map(op, |code, x| code.fcmp(test, x[0], x[1]))
 }
 
+/// Between a number and its negative, the less of two magnitudes with the sign of the value is one instruction; otherwise the less of the
+/// value and its upper limit, and the greater of that and the lower one. What is no number and need not stay that becomes the upper limit then, and the
+/// limit of its sign there.
 fn emit_clamp<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let propagate = op.int_attr("propagateNan").unwrap_or(0) != 0;
+    let limits = (op.operand(1).constant_float(), op.operand(2).constant_float());
+    let is_symmetric = matches!(limits, (Some(least), Some(most)) if most > 0.0 && least == -most);
+    let has_one = is_symmetric && emitter.settings.target.has_signed_minimum();
+    let both = if propagate { "llvm.nvvm.fmin.nan.xorsign.abs.f" } else { "llvm.nvvm.fmin.xorsign.abs.f" };
     let (max, min) = if propagate { ("llvm.maximum", "llvm.minimum") } else { ("llvm.maxnum", "llvm.minnum") };
     emitter.map(op, |code, x| {
         let ty = x[0].ty();
-        let raised = code.overloaded(max, ty, &[x[0], x[1]]);
-        code.overloaded(min, ty, &[raised, x[2]])
+        if has_one && ty == Ty::F32 {
+            return code.intrinsic(both, ty, &[x[0], x[2]]);
+        }
+        let capped = code.overloaded(min, ty, &[x[0], x[2]]);
+        code.overloaded(max, ty, &[x[1], capped])
     })
 }
