@@ -71,7 +71,7 @@ struct Start<'c> {
     /// Mbarriers end.
     ends: Vec<Op<'c>>,
     frees: Vec<Op<'c>>,
-    /// The wait for the products of the inner loop.
+    /// Behind this the products of the inner loop are done.
     finish: Op<'c>,
 }
 
@@ -85,11 +85,10 @@ impl<'c> Start<'c> {
         let of_kinds = |ops: &[Op<'c>], kinds: &[OpKind]| -> Vec<Op<'c>> {
             ops.iter().filter(|op| kinds.contains(&op.kind())).copied().collect()
         };
-        let finish = *behind.iter().find(|op| !stands_before_wait(op))?;
-        let is_finish = finish.kind() == OpKind::TtngWarpGroupDotWait && finish.int_attr("pendings") == Some(0);
+        let finish = end_of_products(inner, behind)?;
         let copies = of_kinds(before, &[OpKind::TtngBarrierExpect, OpKind::TtngAsyncTmaCopyGlobalToLocal]);
         let beginnings = of_kinds(before, &[OpKind::TtngInitBarrier]);
-        if ForOp::cast(inner).is_none() || !is_finish || copies.is_empty() || beginnings.is_empty() {
+        if copies.is_empty() || beginnings.is_empty() {
             return None;
         }
         let needed = Needed::of(tiles, copies.iter().chain(&beginnings))?;
@@ -239,6 +238,21 @@ impl<'c> Needed<'c> {
         }
         Some(needed)
     }
+}
+
+/// The wait for the last products of a loop, or the loop and what gives its last turn where it has waited for all of them.
+fn end_of_products<'c>(inner: Op<'c>, behind: &[Op<'c>]) -> Option<Op<'c>> {
+    let body = ForOp::cast(inner)?.body().ops();
+    let waits_for_all = |op: &Op<'c>| op.kind() == OpKind::TtngWarpGroupDotWait && op.int_attr("pendings") == Some(0);
+    let is_product = |op: &Op<'c>| op.kind() == OpKind::TtngWarpGroupDot;
+    if let Some(wait) = behind.iter().find(|op| !stands_before_wait(op)).filter(|op| waits_for_all(op)) {
+        return Some(*wait);
+    }
+    let last = body.iter().rposition(is_product)?;
+    let all_stand_there = inner.descendants().iter().filter(|op| is_product(op)).all(|op| body.contains(op));
+    let is_done = all_stand_there && body[last..].iter().any(waits_for_all);
+    let gifts = behind.iter().take_while(|op| op.kind() == OpKind::TkHandOver);
+    is_done.then(|| gifts.last().copied().unwrap_or(inner))
 }
 
 /// What may stand between a loop and the wait for its last products.

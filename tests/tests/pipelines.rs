@@ -305,6 +305,13 @@ fn the_next_tile_starts_before_this_one_is_written() {
             4,
             6,
         ),
+        (
+            "scaled_tiles",
+            "tensordesc<fp16[256,64]>,tensordesc<fp16[128,64]>,tensordesc<fp16[256,128]>,*fp32:16,i32,i32,i32",
+            "BLOCK_N=128,BLOCK_K=64,PROGRAMS=132",
+            4,
+            6,
+        ),
         ("powers", "tensordesc<fp16[64,64]>,tensordesc<fp16[64,128]>,i32,i32", "", 0, 6),
     ] {
         let constants = if constants.is_empty() { vec![] } else { vec!["--constexpr", constants] };

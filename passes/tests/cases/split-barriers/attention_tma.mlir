@@ -244,25 +244,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
         %128 = arith.maxnumf %arg26, %arg27 : f32
         tt.reduce.return %128 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %94 = arith.mulf %93, %36 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %95 = arith.maxnumf %arg11, %94 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %96 = arith.mulf %92#0, %37 : tensor<128x128xf32, #mma1>
-      %97 = tt.expand_dims %95 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %98 = tt.broadcast %97 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
-      %99 = arith.subf %96, %98 : tensor<128x128xf32, #mma1>
-      %100 = math.exp2 %99 : tensor<128x128xf32, #mma1>
-      %101 = arith.subf %arg11, %95 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %102 = math.exp2 %101 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %103 = tt.expand_dims %102 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %104 = tt.broadcast %103 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-      %105 = arith.mulf %92#3, %104 : tensor<128x64xf32, #mma>
-      %106 = ttg.memdesc_index %44[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %107 = arith.truncf %100 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
-      %108 = ttg.convert_layout %107 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %109 = ttg.memdesc_index %30[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %109, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %110 = ttng.warp_group_dot %108, %106, %105 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %111 = tt.reshape %100 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
+      %94 = ttg.memdesc_index %30[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %94, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %95 = arith.mulf %93, %36 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %96 = arith.maxnumf %arg11, %95 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %97 = arith.mulf %92#0, %37 : tensor<128x128xf32, #mma1>
+      %98 = tt.expand_dims %96 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %99 = tt.broadcast %98 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
+      %100 = arith.subf %97, %99 : tensor<128x128xf32, #mma1>
+      %101 = math.exp2 %100 : tensor<128x128xf32, #mma1>
+      %102 = arith.subf %arg11, %96 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %103 = math.exp2 %102 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %104 = tt.expand_dims %103 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %105 = tt.broadcast %104 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+      %106 = arith.mulf %92#3, %105 : tensor<128x64xf32, #mma>
+      %107 = ttg.memdesc_index %44[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %108 = arith.truncf %101 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
+      %109 = ttg.convert_layout %108 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %110 = ttng.warp_group_dot %109, %107, %106 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %111 = tt.reshape %101 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
       %112 = tt.trans %111 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
       %113 = tt.reshape %112 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
       %114 = "tt.reduce"(%113) <{axis = 2 : i32}> ({
@@ -270,7 +270,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
         %128 = arith.addf %arg26, %arg27 : f32
         tt.reduce.return %128 : f32
       }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %115 = tt.reshape %102 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %115 = tt.reshape %103 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
       %116 = tt.broadcast %115 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
       %117 = arith.mulf %arg12, %116 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
       %118 = arith.addf %117, %114 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
@@ -283,7 +283,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %125 = arith.cmpi slt, %arg9, %57 : i32
       %126 = arith.xori %arg20, %c1_i32 : i32
       %127 = arith.addi %arg19, %c128_i32 : i32
-      scf.yield %110, %95, %118, %78, %77, %83, %82, %121, %124, %127, %126, %124, %arg20, %125, %arg19, %121 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32
+      scf.yield %110, %96, %118, %78, %77, %83, %82, %121, %124, %127, %126, %124, %arg20, %125, %arg19, %121 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32
     } {tt.warp_specialize}
     %59 = ttng.warp_group_dot_wait %58#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
     ttg.local_dealloc %44 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
