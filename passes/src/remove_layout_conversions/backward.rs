@@ -564,12 +564,14 @@ fn retype_constant_if_any(op: Op<'_>) {
 }
 
 /// A conversion that stays, as often as the value is made, has it in this layout: what is stored, and what is computed from that and stored, too.
+/// What a loop carries, or a branch gives, has one layout on all ways.
 fn is_converted_anyway(value: Value<'_>, layout: Attribute<'_>, stay: &FxHashSet<usize>) -> bool {
-    value.users().into_iter().any(|(user, _)| {
-        stay.contains(&user.id())
-            && user.result(0).ty().encoding() == Some(layout)
-            && user.block() == value.parent_block()
-    })
+    value.defining_op().is_some_and(|op| !is_structured(op))
+        && value.users().into_iter().any(|(user, _)| {
+            stay.contains(&user.id())
+                && user.result(0).ty().encoding() == Some(layout)
+                && user.block() == value.parent_block()
+        })
 }
 
 /// What must exist, in which layout, for `value` to be made in `layout`; `None` when it cannot be made.
