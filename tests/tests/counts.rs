@@ -419,6 +419,21 @@ fn blocks_are_loaded_before_the_reductions_of_the_iteration_before() {
     assert_eq!(count(before, "ld.global"), 2 * 4, "{few}");
 }
 
+/// What is read from a table meets a block without a conversion.
+#[test]
+fn tables_have_the_order_of_what_their_values_meet() {
+    let of = |kernel, signature, constants| {
+        let more = ["--constexpr", constants, "--num-warps", "1"];
+        let ptx = compile("tests/programs/tables.tk", kernel, signature, &more);
+        ["st.shared", "stmatrix", "bar.sync"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("codes_kernel", "*fp16:16,*fp32:16,*i8:16,*fp16:16", "GROUPS=512,BOOKS=2,SIZE=256"), [0, 0, 0]);
+    assert_eq!(
+        of("bias_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32", "PERIOD=2000,ROWS=8,COLUMNS=128"),
+        [0, 0, 0]
+    );
+}
+
 /// Between a number and its negative, a clamp is one instruction.
 #[test]
 fn symmetric_clamps_are_one_instruction() {

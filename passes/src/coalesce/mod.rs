@@ -6,12 +6,13 @@
 //! Loads whose neighbors are a small stride apart stay out of it: see [`GlobalAccess::spreads`].
 //!
 //! 1. For each access, find order and width from axis info.
-//! 2. Let the accesses of a slice agree.
+//! 2. Let the accesses of a slice agree, and those that know nothing of an axis follow those that do ([`neighbors`]).
 //! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
 //!
 //! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`].
 
 mod broadcast_sums;
+mod neighbors;
 
 use crate::analysis::slice::Slices;
 use crate::analysis::step_divisors::{Step, step_along};
@@ -113,6 +114,7 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         }
         let shape = op.operand(0).ty().shape();
         let order = order_of(op, facts);
+        let order = order_of_neighbor(op, facts).unwrap_or(order);
         let width = width_of(op, facts, order[0] as usize, &shape, target);
         let spreads = width == 1 && spreads(op, facts, order[0] as usize);
         accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op), spreads });
@@ -125,27 +127,60 @@ pub(crate) fn is_global_access(op: Op<'_>) -> bool {
     matches!(global_memory(op.kind()), GlobalMemory::Pointers(_)) && op.operand(0).ty().is_ptr_like()
 }
 
+/// What is known of an axis of an access: how many elements follow each other, and that neighbors do not share a line.
+type Known = (std::cmp::Reverse<u64>, bool);
+
+fn known_along(pointer: Value<'_>, axis: usize, facts: &AxisFacts) -> Known {
+    let unit = unit_of(pointer.ty());
+    let distance = usual_stride_along(pointer, axis, facts).map(|stride| stride.unsigned_abs().saturating_mul(unit));
+    let shares_line = distance.is_some_and(|bytes| bytes > 0 && bytes < u64::from(LINE_BYTES));
+    (std::cmp::Reverse(facts.get(pointer).contiguity[axis]), !shares_line)
+}
+
+/// The order of the accesses that the values of a load meet and that know their first axis, where they agree and what is known of the load is in
+/// order then.
+fn order_of_neighbor(load: Op<'_>, facts: &AxisFacts) -> Option<Vec<u32>> {
+    let known = |op: Op<'_>| -> Vec<Known> {
+        let pointer = op.operand(0);
+        (0..pointer.ty().rank()).map(|axis| known_along(pointer, axis, facts)).collect()
+    };
+    let own = (load.kind() == OpKind::TtLoad).then(|| known(load))?;
+    let shape = load.operand(0).ty().shape();
+    let long: Vec<usize> = (0..shape.len()).filter(|axis| shape[*axis] > 1).collect();
+    let is_tied = long.iter().any(|&a| long.iter().any(|&b| a != b && own[a] == own[b]));
+    if !is_tied {
+        return None;
+    }
+    let knows_first = |op: &Op<'_>| {
+        let known = known(*op);
+        let first = order_of(*op, facts)[0] as usize;
+        (0..known.len()).all(|axis| axis == first || known[first] < known[axis])
+    };
+    let mut orders = neighbors::met_by(load).into_iter().filter(knows_first).map(|op| order_of(op, facts));
+    let order = orders.next()?;
+    if orders.any(|other| other != order) {
+        return None;
+    }
+    let long_in_order: Vec<Known> =
+        order.iter().map(|axis| *axis as usize).filter(|axis| long.contains(axis)).map(|axis| own[axis]).collect();
+    long_in_order.is_sorted().then_some(order)
+}
+
 /// Axes by falling contiguity of the pointers; among equals first those whose neighbors usually share a line, then those that no reduction
 /// goes along, so that threads rather have all of what is reduced, then those whose neighbors may lie side by side, then the last axis.
 fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
     let pointer = op.operand(0);
-    let (info, unit) = (facts.get(pointer), unit_of(pointer.ty()));
+    let info = facts.get(pointer);
     let mut order: Vec<u32> = (0..info.rank() as u32).rev().collect();
-    let shares_line = |axis: usize| {
-        let distance =
-            usual_stride_along(pointer, axis, facts).map(|stride| stride.unsigned_abs().saturating_mul(unit));
-        distance.is_some_and(|bytes| bytes > 0 && bytes < u64::from(LINE_BYTES))
-    };
     let is_tied = order
         .iter()
         .any(|&a| order.iter().any(|&b| a != b && info.contiguity[a as usize] == info.contiguity[b as usize]));
     let reduced = if is_tied { reduced_axes(op) } else { Vec::new() };
     // Where an axis is known to lie side by side, no other one does.
-    let is_known = (0..info.rank()).any(|axis| info.contiguity[axis] > 1 || shares_line(axis));
+    let is_known = (0..info.rank()).any(|axis| info.contiguity[axis] > 1 || !known_along(pointer, axis, facts).1);
     let apart = if is_tied && !is_known { axes_apart(pointer, facts) } else { Vec::new() };
     order.sort_by_cached_key(|&axis| {
-        let at = axis as usize;
-        (std::cmp::Reverse(info.contiguity[at]), !shares_line(at), reduced.contains(&axis), apart.contains(&axis))
+        (known_along(pointer, axis as usize, facts), reduced.contains(&axis), apart.contains(&axis))
     });
     order
 }
