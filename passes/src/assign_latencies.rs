@@ -17,7 +17,7 @@
 //! Numbers of rows that the loop combines with results of its products, and which no product needs, wait in registers one iteration ahead, too, where
 //! there is room ([`rows_of_results`]): with a product that is issued ahead they go along.
 //!
-//! Loops without products in whose iterations threads exchange something hold what the next iteration reduces in registers ([`loads_of_reductions`]).
+//! Loops without products in whose iterations warps meet for a reduction hold what the next iteration reduces in registers ([`loads_of_reductions`]).
 //!
 //! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
 //! waits in registers, too, one iteration ahead of the load that needs it, and takes none of that load's iterations: with two stages

@@ -410,13 +410,13 @@ fn angles_of_a_rotation_are_loaded_once() {
 #[test]
 fn blocks_are_loaded_before_the_reductions_of_the_iteration_before() {
     let of = |more: &[&str]| {
-        let constants = ["--constexpr", "BLOCK=2048", "--num-warps", "4"];
+        let constants = ["--constexpr", "BLOCK=4096", "--num-warps", "4"];
         compile(SHARED_LOADS, "greatest_kernel", "*fp32:16,*fp32:16,i32:16", &[constants.as_slice(), more].concat())
     };
-    assert_eq!(count(&of(&[]), "ld.global"), 4);
+    assert_eq!(count(&of(&[]), "ld.global"), 8);
     let few = of(&["--bound", "grid.0=2", "--bound", "grid.1=1", "--bound", "grid.2=1"]);
     let before = few.split("bar.sync").next().unwrap_or_default();
-    assert_eq!(count(before, "ld.global"), 2 * 4, "{few}");
+    assert_eq!(count(before, "ld.global"), 2 * 8, "{few}");
 }
 
 /// What is read from a table meets a block without a conversion.

@@ -1,7 +1,7 @@
 // passes: convert-to-ttg,coalesce,remove-layout-conversions
-// counts: ttg.convert_layout 0
+// counts: ttg.convert_layout 1
 module {
-  // Nothing is known of where the table is read; what it is added to lies along the rows, along which the sum goes. So does the table in threads.
+  // Nothing is known of where the table is read; what it is added to lies along the rows, along which the sum goes. So does the table in threads, and only the result is converted.
   tt.func public @added(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %places: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %table: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<32xf32> {
     %width = arith.constant dense<64> : tensor<32x1xi32>
     %m = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
