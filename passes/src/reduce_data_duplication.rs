@@ -6,17 +6,23 @@
 //! where a step of the dot needs it. Triton's pass of this name does so for every operand; here it is done where operands and sums
 //! take more registers than half of what a thread can have, since a conversion between lanes is cheaper where they fit.
 //!
-//! 1. Find dots by multiply-add whose operands are converted. 2. Ask which need too many registers, and whether the buffers fit in shared
-//!    memory. 3. Replace the conversions.
+//! A tile that one dot reads as it is and another one transposed is written once, and read both ways.
+//!
+//! So is what a loop loads for `mma.sync`, where the loop has more floats than a thread can have registers: it leaves its registers as soon as it
+//! comes, and the conversion would read it all before the next one uses the scratch memory.
+//!
+//! 1. Find dots whose operands are converted. 2. Ask which need too many registers, and whether the buffers fit in shared memory. 3. Replace the
+//!    conversions.
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, tensor_bytes};
 use crate::convert_to_ttg::require_ttg;
-use crate::shared_encodings::{buffer_type, row_swizzled};
+use crate::operations::control::is_loop;
+use crate::shared_encodings::{buffer_type, row_swizzled, swizzled, turned_view};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::DotOp;
+use tk_ir::ops::{DotOp, TransLikeOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
@@ -30,10 +36,12 @@ pub const PASS: Pass = Pass {
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
+        let live = LiveRegisters::of_floats_once(function);
         let dots: Vec<Op<'_>> =
-            function.descendants().into_iter().filter(|op| is_short_of_registers(*op, cx)).collect();
+            function.descendants().into_iter().filter(|op| is_short_of_registers(*op, &live, cx)).collect();
         if !dots.is_empty() {
-            plan(function, &dots, cx)?.into_iter().for_each(Operand::apply);
+            let mut memories = Memories::default();
+            plan(function, &dots, cx)?.into_iter().for_each(|operand| operand.apply(&mut memories));
         }
     }
     Ok(())
@@ -45,11 +53,14 @@ struct Operand<'c> {
     dots: Vec<Op<'c>>,
 }
 
-/// It is a dot by multiply-add whose operands and sums take more than half of a thread's registers.
-fn is_short_of_registers(op: Op<'_>, cx: &PassContext) -> bool {
+/// It is a dot by multiply-add whose operands and sums take more than half of a thread's registers, or by `mma.sync` in a loop that has more floats.
+fn is_short_of_registers(op: Op<'_>, live: &LiveRegisters, cx: &PassContext) -> bool {
     let Some(dot) = DotOp::cast(op) else { return false };
     let is_multiply_add = dot.result().ty().layout().is_some_and(|layout| matches!(&*layout, Encoding::Blocked(_)));
     let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
+    if !is_multiply_add {
+        return op.parent_op().filter(|around| is_loop(*around)).is_some_and(|around| live.peak(around) > most);
+    }
     let needed = [dot.a(), dot.b(), dot.result()].map(|value| widened_registers(value.ty()));
     is_multiply_add && needed.into_iter().sum::<u32>() > most / 2
 }
@@ -69,10 +80,19 @@ fn plan<'c>(function: Op<'c>, dots: &[Op<'c>], cx: &PassContext) -> Result<Vec<O
         if operands.iter().any(|known| known.conversion == operand.conversion) {
             continue;
         }
-        buffers.push(operand.buffer(&live));
-        if total_bytes(&buffers) > cx.target.max_shared_bytes_per_cta() {
-            buffers.pop();
-        } else {
+        let own = operand.buffer(&live);
+        let shares = |known: &SharedBuffer<'c>| {
+            operands.iter().any(|other| other.conversion == known.op && other.shares_with(&operand))
+        };
+        let mut with = buffers.clone();
+        match with.iter_mut().rev().find(|known| shares(known)) {
+            Some(known) => {
+                known.live = *known.live.start().min(own.live.start())..=*known.live.end().max(own.live.end())
+            }
+            None => with.push(own),
+        }
+        if total_bytes(&with) <= cx.target.max_shared_bytes_per_cta() {
+            buffers = with;
             operands.push(operand);
         }
     }
@@ -86,33 +106,85 @@ impl<'c> Operand<'c> {
         let is_constant = conversion.operand(0).constant().is_some();
         let users: Vec<Op<'c>> = value.users().into_iter().map(|(user, _)| user).collect();
         let all_dots = users.iter().all(|user| dots.contains(user));
-        (all_dots && !is_constant).then_some(Self { conversion, dots: users })
+        let operand = Self { conversion, dots: users };
+        // What is computed would wait for its neighbors again; what is loaded leaves its registers at once.
+        let is_loaded = || {
+            conversion
+                .operand(0)
+                .defining_op()
+                .is_some_and(|made| made.kind() == OpKind::TtLoad && made.block() == conversion.block())
+        };
+        (all_dots && !is_constant && (!operand.is_of_tensor_cores() || is_loaded())).then_some(operand)
     }
 
     /// The buffer, from the conversion to the last dot; to the end of every loop around a dot that is not around the conversion.
     fn buffer(&self, live: &LiveRegisters) -> SharedBuffer<'c> {
         let op = self.conversion;
         let last = self.dots.iter().filter_map(|dot| Some(*live.range(dot.ancestor_in(op.block()?)?).end())).max();
+        let written = self.tile().0.defining_op().filter(|_| self.is_of_tensor_cores()).unwrap_or(op);
         SharedBuffer {
             op,
             bytes: tensor_bytes(op.result(0).ty()),
             alignment: SCRATCH_ALIGNMENT,
             purpose: "buffer",
-            live: *live.range(op).start()..=last.unwrap_or(u32::MAX),
+            live: *live.range(written).start()..=last.unwrap_or(u32::MAX),
         }
     }
 
-    fn apply(self) {
+    /// What is written to the buffer, and whether it is read the other way round.
+    fn tile(&self) -> (Value<'c>, bool) {
+        let source = self.conversion.operand(0);
+        let turned = source
+            .defining_op()
+            .filter(|_| !self.is_of_tensor_cores())
+            .and_then(TransLikeOp::cast)
+            .filter(|turned| turned.order() == [1, 0]);
+        turned.map_or((source, false), |turned| (turned.src(), true))
+    }
+
+    fn is_of_tensor_cores(&self) -> bool {
+        let layout = self.conversion.result(0).ty().layout();
+        matches!(layout.as_deref(), Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)))
+    }
+
+    /// The buffer's, whose tile lies in this order.
+    fn layout(&self, order: &[u32]) -> Encoding {
+        let ty = self.tile().0.ty();
+        let (shape, bits) = (ty.shape(), ty.element_bits());
+        match self.conversion.result(0).ty().layout().as_deref() {
+            Some(Encoding::DotOp(operand)) if self.is_of_tensor_cores() => swizzled(operand, &shape, order, bits),
+            _ => row_swizzled(&shape, order, bits),
+        }
+    }
+
+    /// Both read the same tile of a block, which is written once then.
+    fn shares_with(&self, other: &Self) -> bool {
+        self.tile().0 == other.tile().0 && self.conversion.block() == other.conversion.block()
+    }
+
+    fn apply(self, memories: &mut Memories<'c>) {
         let (op, value) = (self.conversion, self.conversion.result(0));
-        let ty = value.ty();
-        let order = op.operand(0).ty().layout().map_or_else(|| vec![1, 0], |layout| layout.order());
-        let layout = row_swizzled(&ty.shape(), &order, ty.element_bits());
-        let buffer = buffer_type(op.context(), &ty.shape(), ty.element(), &layout, false);
-        let memory = Builder::before(op).create(OpKind::TtgLocalAlloc, &[op.operand(0)], &[buffer], &[]).result(0);
+        let (tile, is_turned) = self.tile();
+        let ty = tile.ty();
+        let order = ty.layout().map_or_else(|| vec![1, 0], |layout| layout.order());
+        let layout = self.layout(&order);
+        let known = memories.iter().find(|(written, by, _)| *written == tile && by.block() == op.block());
+        let memory = known.map(|(_, _, memory)| *memory).unwrap_or_else(|| {
+            let buffer = buffer_type(op.context(), &ty.shape(), ty.element(), &layout, false);
+            let mut builder = if self.is_of_tensor_cores() { Builder::after_value(tile) } else { Builder::before(op) };
+            builder.create(OpKind::TtgLocalAlloc, &[tile], &[buffer], &[]).result(0)
+        });
+        memories.push((tile, memory.defining_op().unwrap_or(op), memory));
         for dot in self.dots {
-            let read = Builder::before(dot).create(OpKind::TtgLocalLoad, &[memory], &[ty], &[]).result(0);
+            let mut builder = Builder::before(dot);
+            let turned = memory.ty().layout().filter(|_| is_turned);
+            let view = turned.map_or(memory, |layout| turned_view(&mut builder, memory, &layout, value.ty()));
+            let read = builder.create(OpKind::TtgLocalLoad, &[view], &[value.ty()], &[]).result(0);
             value.replace_uses_if(read, |user, _| user == dot);
         }
         op.erase();
     }
 }
+
+/// Tiles, the operations that write them to buffers, and the buffers.
+type Memories<'c> = Vec<(Value<'c>, Op<'c>, Value<'c>)>;

@@ -1,7 +1,7 @@
 //! Moves reads of shared memory, and conversions through it, down to where their results are used, so that no registers are kept for them.
 //!
 //! LLVM and ptxas place arithmetic as they like, but what goes through shared memory stays on its side of every barrier and loop. So only
-//! that moves here, in two cases.
+//! that moves here, in three cases.
 //!
 //! **Into a loop.** An operand of a matrix product that is made before a loop and used in it takes registers all the time. Where the loop
 //! needs more registers than a thread has, it is read from shared memory in every iteration: the read moves into the loop, and what was
@@ -9,8 +9,13 @@
 //! ([measurements](../../docs/measurements.md#operands-read-in-the-loop-save-spills)). What lives counts as the product does it: for tensor
 //! cores the values in their layouts, for multiply-adds all floats.
 //!
+//! So is an operand of tensor cores that is computed element by element before the loop, as queries times a number are.
+//!
 //! **Behind a loop.** A conversion that stands before a loop and is first used behind it moves there, when its source takes fewer registers
-//! or is kept anyway.
+//! or is kept anyway. So does one before a product that lacks registers, when its source takes fewer.
+//!
+//! **To its product.** Of two operands the one whose buffer was written last is read first: threads meet before it, and the other one, which
+//! may have been written long before, would be in registers by then.
 //!
 //! Triton's pass of this name moves every operand with a single use, and looks at no writes in between; here a read only passes over what
 //! cannot change its buffer, which starts with its contents and is never written again. Triton also moves writes to shared memory
@@ -23,11 +28,13 @@ use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, keeps_contents, scratch, tensor_bytes};
 use crate::attributes::HELD;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::computations::computation;
 use crate::operations::control::is_loop;
 use crate::shared_encodings::{buffer_type, row_swizzled, swizzled};
+use crate::sink_loads::first_user;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{ForOp, LocalLoadOp};
+use tk_ir::ops::{DotOp, ForOp, LocalLoadOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type};
 use tk_layout::Encoding;
 
@@ -42,13 +49,16 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 
 fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
     let (mut operands, mut later) = (Vec::new(), Vec::new());
+    let live = LiveRegisters::of_floats_once(function);
+    let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
     for op in function.descendants() {
-        if !matches!(op.kind(), OpKind::TtgLocalLoad | OpKind::TtgConvertLayout) || !op.result(0).has_uses() {
+        let is_read = matches!(op.kind(), OpKind::TtgLocalLoad | OpKind::TtgConvertLayout);
+        if op.num_results() != 1 || !is_read && !is_computed_operand(op) || !op.result(0).has_uses() {
             continue;
         }
         if let Some(operand) = Operand::of(op) {
             operands.push(operand);
-        } else if let Some(place) = behind_loop(op)
+        } else if let Some(place) = behind_loop(op).or_else(|| behind_product(op, &live, most))
             && is_pinned(op)?
         {
             later.push((op, place));
@@ -56,7 +66,34 @@ fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
     }
     sink_operands(operands, function, cx)?;
     later.into_iter().for_each(|(op, place)| op.move_before(place));
+    order_reads(function);
     Ok(())
+}
+
+/// Reads of operands stand right before their product, that of the buffer first that was written last: threads meet before it, and no operand has
+/// to be in registers by then.
+fn order_reads(function: Op<'_>) {
+    for dot in function.descendants().into_iter().filter_map(DotOp::cast) {
+        let reads = [dot.a(), dot.b()].map(|operand| {
+            let read = operand.defining_op().filter(|read| read.block() == dot.op.block() && operand.has_one_use());
+            read.filter(|read| reads_what_stays(*read))
+        });
+        let [Some(left), Some(right)] = reads else { continue };
+        let (Some(of_left), Some(of_right)) = (written_by(left), written_by(right)) else { continue };
+        // What is written before a loop around the product is older than what is written in it.
+        let is_older = |a: Op<'_>, b: Op<'_>| a.block() != b.block() && b.block() == dot.op.block();
+        let left_is_older =
+            is_older(of_left, of_right) || of_left.block() == of_right.block() && of_left.is_before_in_block(of_right);
+        let (newest, oldest) = if left_is_older { (right, left) } else { (left, right) };
+        if oldest.is_before_in_block(newest) {
+            oldest.move_before(dot.op);
+        }
+    }
+}
+
+/// What makes the buffer that is read.
+fn written_by(read: Op<'_>) -> Option<Op<'_>> {
+    LocalLoadOp::cast(read).and_then(|load| load.src().defining_op())
 }
 
 /// LLVM cannot move it over a barrier, and we can: it reads a buffer that stays as it is, or moves data through scratch memory.
@@ -87,7 +124,8 @@ struct Operand<'c> {
 impl<'c> Operand<'c> {
     fn of(op: Op<'c>) -> Option<Self> {
         // What a product in flight reads cannot be read again in the loop.
-        if op.kind() != OpKind::TtgConvertLayout && !reads_what_stays(op) || op.attr(HELD).is_some() {
+        let is_made_here = op.kind() == OpKind::TtgConvertLayout || is_computed_operand(op);
+        if !is_made_here && !reads_what_stays(op) || op.attr(HELD).is_some() {
             return None;
         }
         let multiplier = multiplier_of(op.result(0).ty())?;
@@ -119,6 +157,15 @@ impl<'c> Operand<'c> {
     /// Reads the operand in each loop.
     fn apply(self) {
         let (op, value) = (self.op, self.op.result(0));
+        if let Some(buffer) = computed_memory(op) {
+            let memory = Builder::after(op).create(OpKind::TtgLocalAlloc, &[value], &[buffer], &[]).result(0);
+            for (view, place) in self.uses {
+                let mut builder = Builder::before(place).with_location(op.loc());
+                let read = builder.create(OpKind::TtgLocalLoad, &[memory], &[value.ty()], &[]).result(0);
+                value.replace_uses_if(read, |user, _| loop_around(user).is_some_and(|around| around.op == view.op));
+            }
+            return;
+        }
         let memory = match memory_for(op) {
             Some(buffer) => {
                 Builder::before(op).create(OpKind::TtgLocalAlloc, &[op.operand(0)], &[buffer], &[]).result(0)
@@ -155,8 +202,23 @@ fn multiplier_of(ty: Type<'_>) -> Option<Multiplier> {
     matches!(*operand.parent, Encoding::Blocked(_)).then_some(Multiplier::MultiplyAdd)
 }
 
+/// It computes an operand of matrix instructions element by element, as the left operand of attention times a number.
+fn is_computed_operand(op: Op<'_>) -> bool {
+    let is_operand = |ty: Type<'_>| ty.is_tensor() && multiplier_of(ty) == Some(Multiplier::TensorCore);
+    computation(op.kind()).is_element_by_element() && op.num_results() == 1 && is_operand(op.result(0).ty())
+}
+
+/// The type of the buffer for what [`is_computed_operand`].
+fn computed_memory(op: Op<'_>) -> Option<Type<'_>> {
+    let ty = op.result(0).ty();
+    let layout = ty.layout().filter(|_| is_computed_operand(op))?;
+    let Encoding::DotOp(operand) = &*layout else { return None };
+    let memory = swizzled(operand, &ty.shape(), &layout.order(), ty.element_bits());
+    Some(buffer_type(op.context(), &ty.shape(), ty.element(), &memory, false))
+}
+
 /// The type of the buffer from which a converted operand is read without bank conflicts; `None` for what is in memory already.
-fn memory_for(op: Op<'_>) -> Option<Type<'_>> {
+pub(crate) fn memory_for(op: Op<'_>) -> Option<Type<'_>> {
     let (source, ty) = (op.operand(0).ty(), op.result(0).ty());
     let (from, to) = (source.layout().filter(|_| source.is_tensor())?, ty.layout()?);
     let Encoding::DotOp(operand) = &*to else { return None };
@@ -185,7 +247,7 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
         if operand.uses.iter().all(|(view, _)| live.peak(view.op) <= most) {
             continue;
         }
-        if operand.op.kind() == OpKind::TtgConvertLayout {
+        if operand.op.kind() != OpKind::TtgLocalLoad {
             let buffers = match &mut buffers {
                 Some(known) => known,
                 unknown => unknown.insert(buffers_of_module(function)?),
@@ -200,6 +262,18 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
     }
     sunk.into_iter().for_each(Operand::apply);
     Ok(())
+}
+
+/// Where `op` belongs when all its uses are behind a product of its block that needs more registers than a thread has, and waiting there
+/// takes fewer of them.
+fn behind_product<'c>(op: Op<'c>, live: &LiveRegisters, most: u32) -> Option<Op<'c>> {
+    let (value, source) = (op.result(0), op.operand(0));
+    let first = first_user(value, op.block()?)?;
+    let is_short = |op: Op<'c>| {
+        matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled | OpKind::TtngWarpGroupDot) && live.at_start(op) > most
+    };
+    let mut between = std::iter::successors(op.next(), |op| op.next()).take_while(|op| *op != first);
+    (registers(value.ty()) > registers(source.ty()) && between.any(is_short)).then_some(first)
 }
 
 /// Where `op` belongs when all its uses are behind a loop that it stands before, and waiting there takes fewer registers.

@@ -2,7 +2,7 @@
 //!
 //! A tensor in registers becomes an operand of `mma.sync` by a conversion, which writes it to scratch memory, meets, and reads it. Backward passes
 //! of attention read a tile as the left operand of one product and as the right operand of another, which are two layouts and so two
-//! conversions, each with its own writes and one or two barriers. Here the tile gets a buffer that is written once and read by each.
+//! conversions, each with its own writes and one or two barriers, one of them often of the transposed tile. Here the tile gets a buffer that is written once and read by each.
 //! It takes no registers any more, either. The buffer lives as long as the tile did, so this is done where it costs no CTA of the multiprocessor.
 //! (Triton gives every operand such a buffer.)
 //!
@@ -12,10 +12,11 @@ use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, tensor_bytes};
 use crate::analysis::shared_room::SharedRoom;
 use crate::convert_to_ttg::require_ttg;
-use crate::shared_encodings::{buffer_type, row_swizzled};
+use crate::shared_encodings::{buffer_type, row_swizzled, turned_view};
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
+use tk_ir::ops::TransLikeOp;
 use tk_ir::{Builder, Module, Op, OpKind, Value};
 use tk_layout::Encoding;
 
@@ -34,9 +35,16 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             continue;
         }
         let room = SharedRoom::of(function, num_warps, cx);
-        for tile in tiles {
+        // What is read turned may be a tile itself, whose conversions are gone then.
+        let mut gone: FxHashSet<usize> = FxHashSet::default();
+        for mut tile in tiles {
+            tile.conversions.retain(|conversion| !gone.contains(&conversion.id()));
+            if tile.conversions.len() < 2 {
+                continue;
+            }
             let with = tile.in_place_of_scratch(&buffers);
             if room.allows(total_bytes(&buffers), total_bytes(&with)) {
+                gone.extend(tile.conversions.iter().map(|conversion| conversion.id()));
                 tile.apply();
                 buffers = with;
             }
@@ -64,8 +72,9 @@ impl<'c> Tile<'c> {
             return None;
         }
         let users = value.users().into_iter().map(|(user, _)| user);
+        let readers = users.flat_map(|user| if is_turned(user) { readers_of(user) } else { vec![user] });
         let mut conversions: Vec<Op<'c>> =
-            users.filter(|user| through_memory.contains(&user.id()) && is_to_operand(*user)).collect();
+            readers.filter(|user| through_memory.contains(&user.id()) && is_to_operand(*user)).collect();
         conversions.retain(|conversion| conversion.block() == op.block());
         conversions.sort_by(|a, b| b.is_before_in_block(*a).cmp(&a.is_before_in_block(*b)));
         (conversions.len() > 1).then_some(Self { value, conversions })
@@ -96,11 +105,23 @@ impl<'c> Tile<'c> {
         let memory = Builder::before(first).create(OpKind::TtgLocalAlloc, &[self.value], &[buffer], &[]).result(0);
         for conversion in self.conversions {
             let result = conversion.result(0);
-            let read = Builder::before(conversion).create(OpKind::TtgLocalLoad, &[memory], &[result.ty()], &[]);
+            let mut builder = Builder::before(conversion);
+            let is_turned = conversion.operand(0) != self.value;
+            let view = if is_turned { turned_view(&mut builder, memory, &layout, result.ty()) } else { memory };
+            let read = builder.create(OpKind::TtgLocalLoad, &[view], &[result.ty()], &[]);
             result.replace_all_uses_with(read.result(0));
             conversion.erase();
         }
     }
+}
+
+/// Rows become columns.
+fn is_turned(op: Op<'_>) -> bool {
+    TransLikeOp::cast(op).is_some_and(|turned| turned.order() == [1, 0])
+}
+
+fn readers_of(op: Op<'_>) -> Vec<Op<'_>> {
+    op.result(0).users().into_iter().map(|(user, _)| user).collect()
 }
 
 /// It converts to the operand of an `mma.sync`.

@@ -1,7 +1,7 @@
 //! Layouts of shared memory for operands of matrix instructions, and the types of buffers that have them.
 
 use crate::operations::memory::is_view;
-use tk_ir::{Context, MemDesc, OpKind, Type, Value};
+use tk_ir::{Builder, Context, MemDesc, OpKind, Type, Value};
 use tk_layout::{DotOpEncoding, Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
 
 /// Rows of a swizzle tile; fewer rows cannot be swizzled.
@@ -90,6 +90,21 @@ pub(crate) fn make_views_mutable(buffer: Value<'_>) {
             make_views_mutable(view);
         }
     }
+}
+
+/// The buffer `memory` of this swizzled layout read with rows for columns, in the shape of `ty`.
+pub(crate) fn turned_view<'c>(
+    builder: &mut Builder<'c>,
+    memory: Value<'c>,
+    layout: &Encoding,
+    ty: Type<'c>,
+) -> Value<'c> {
+    let Encoding::SwizzledShared(own) = layout else { return memory };
+    let order = own.order.iter().map(|axis| 1 - axis).collect();
+    let turned = Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..own.clone() });
+    let context = builder.context();
+    let buffer = buffer_type(context, &ty.shape(), ty.element(), &turned, false);
+    builder.create(OpKind::TtgMemDescTrans, &[memory], &[buffer], &[("order", context.i32_array(&[1, 0]))]).result(0)
 }
 
 #[cfg(test)]

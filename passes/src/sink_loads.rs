@@ -207,7 +207,7 @@ fn computed_on<'c>(load: LoadOp<'c>) -> Vec<Op<'c>> {
 }
 
 /// The operation of `block` that uses the value first, itself or in a region; `None` if something else uses it.
-fn first_user<'c>(value: Value<'c>, block: Block<'c>) -> Option<Op<'c>> {
+pub(crate) fn first_user<'c>(value: Value<'c>, block: Block<'c>) -> Option<Op<'c>> {
     let users = value.users().into_iter().map(|(user, _)| user.ancestor_in(block)).collect::<Option<Vec<_>>>()?;
     users.into_iter().reduce(|first, user| if user.is_before_in_block(first) { user } else { first })
 }
