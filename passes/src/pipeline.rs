@@ -93,7 +93,8 @@ pub const TTG: &[Step] = &[
     Step::tk(optimize_descriptor_encoding::PASS), // blocks that TMA copies lie as the hardware likes it
     Step::mlir("cse"),                            // loads and address arithmetic are there once …
     Step::tk(loop_aware_cse::PASS),               // … what loops carry too
-    LICM,                                         // … and outside of loops where they can be,
+    LICM,                                         // … and outside of loops where they can be …
+    Step::tk(hoist_operands::PASS),               // … also those that branches multiply by,
     Step::tk(merge_branches::PASS),               // branches that differ in few elements are one, too
     Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
     Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
@@ -217,6 +218,7 @@ pub const ALL: &[Pass] = &[
     optimize_dot_operands::PASS,
     optimize_descriptor_encoding::PASS,
     loop_aware_cse::PASS,
+    hoist_operands::PASS,
     fuse_nested_loops::PASS,
     split_products::PASS,
     hold_operands::PASS,
