@@ -59,6 +59,34 @@ pub(crate) fn flows_from(value: Value<'_>) -> Option<Vec<Value<'_>>> {
     }
 }
 
+/// Source number `index` of a loop-carried value or branch result becomes `source`.
+pub(crate) fn set_flow<'c>(value: Value<'c>, index: usize, source: Value<'c>) {
+    if let Some(view) = value.defining_op().and_then(IfOp::cast) {
+        let terminator = if index == 0 { Some(view.then_yield()) } else { view.else_yield() };
+        if let Some(terminator) = terminator {
+            terminator.set_operand(value.result_number(), source);
+        }
+    } else if let Some((block, argument)) = value.block_argument()
+        && let Some(view) = block.parent_op().and_then(ForOp::cast)
+    {
+        if index == 0 {
+            view.op.set_operand(argument + 2, source);
+        } else {
+            view.yield_op().set_operand(argument - 1, source);
+        }
+    }
+}
+
+/// Moves `op` behind the definition of `value` when both are in one block and it stands before.
+pub(crate) fn move_behind<'c>(op: Op<'c>, value: Value<'c>) {
+    if let Some(definition) = value.defining_op()
+        && definition.block() == op.block()
+        && op.is_before_in_block(definition)
+    {
+        op.move_after(definition);
+    }
+}
+
 /// What enters loop-carried value `index` of a `scf.for`, and what the next iteration gets.
 fn carried(op: Op<'_>, index: usize) -> Option<(Value<'_>, Value<'_>)> {
     let view = ForOp::cast(op)?;

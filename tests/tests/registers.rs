@@ -156,7 +156,7 @@ fn ptxas_hears_how_many_ctas_shared_memory_allows() {
 #[test]
 fn rows_of_bytes_wait_in_words() {
     let (file, signature) = ("tests/programs/overlapping_loops.tk", "*fp16:16,*i8:16,*fp16:16,*fp32:16,i32:16");
-    let ptx = ptx_of(file, "scaled_by_bytes_kernel", signature, "M=16,N=64,K=64", 4, 3);
+    let ptx = ptx_of(file, "scaled_by_bytes_kernel", signature, "M=32,N=64,K=128", 8, 3);
     assert!(ptx.contains("ld.global.v2.b32"), "{ptx}");
     assert!(!ptx.contains("mov.b16"), "{ptx}");
 }

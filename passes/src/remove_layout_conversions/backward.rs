@@ -11,7 +11,9 @@ use super::conversion_costs::{
     saved_conversion,
 };
 use super::{Costs, scans};
-use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth};
+use crate::control_flow::{
+    NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth, move_behind, set_flow,
+};
 use crate::convert_to_ttg::retype_constant;
 use crate::encodings::{self, elements_per_thread};
 use crate::operations::control::{Control, control, is_structured};
@@ -526,34 +528,6 @@ impl<'c> LayoutSlice<'c> {
                 }
             }
         }
-    }
-}
-
-/// Source number `index` of a loop-carried value or branch result becomes `source`.
-fn set_flow<'c>(value: Value<'c>, index: usize, source: Value<'c>) {
-    if let Some(view) = value.defining_op().and_then(IfOp::cast) {
-        let terminator = if index == 0 { Some(view.then_yield()) } else { view.else_yield() };
-        if let Some(terminator) = terminator {
-            terminator.set_operand(value.result_number(), source);
-        }
-    } else if let Some((block, argument)) = value.block_argument()
-        && let Some(view) = block.parent_op().and_then(ForOp::cast)
-    {
-        if index == 0 {
-            view.op.set_operand(argument + 2, source);
-        } else {
-            view.yield_op().set_operand(argument - 1, source);
-        }
-    }
-}
-
-/// Moves `op` behind the definition of `value` when both are in one block and it stands before.
-fn move_behind<'c>(op: Op<'c>, value: Value<'c>) {
-    if let Some(definition) = value.defining_op()
-        && definition.block() == op.block()
-        && op.is_before_in_block(definition)
-    {
-        op.move_after(definition);
     }
 }
 
