@@ -251,8 +251,8 @@ impl<'c> LayoutSlice<'c> {
         let more = self.more_instructions(&copied);
         let reads_ring = more <= more_from_ring(conversion);
         let moves = |value: Value<'c>| {
-            !self.shared.contains(&value.id())
-                && !(reads_ring && self.is_read_from_ring(value, &copied, conversion, costs))
+            !(self.shared.contains(&value.id())
+                || reads_ring && self.is_read_from_ring(value, &copied, conversion, costs))
         };
         let moved: u64 = self
             .converted
