@@ -10,6 +10,7 @@
 
 use crate::masked_values::parts_of;
 use crate::operations::computations::computation;
+use crate::operations::divides_integers;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, LoadOp, StoreOp};
@@ -67,7 +68,7 @@ fn accesses<'c>(division: Op<'c>) -> Option<Vec<Value<'c>>> {
                 masks.push(load.mask()?);
             } else if let Some(store) = StoreOp::cast(user).filter(|_| is_address) {
                 masks.push(store.mask()?);
-            } else if keeps_place(user) && (is_address || !is_division(user)) {
+            } else if keeps_place(user) && (is_address || !divides_integers(user.kind())) {
                 pending.push(user.result(0));
             } else {
                 return None;
@@ -75,11 +76,6 @@ fn accesses<'c>(division: Op<'c>) -> Option<Vec<Value<'c>>> {
         }
     }
     Some(masks)
-}
-
-/// What must not be zero may not be changed, even where it is not used.
-fn is_division(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::ArithDivSI | OpKind::ArithRemSI | OpKind::ArithDivUI | OpKind::ArithRemUI)
 }
 
 /// Each element of the result is computed from the elements at its place, so that a mask there is a mask here.

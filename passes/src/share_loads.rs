@@ -13,6 +13,7 @@
 
 use crate::masked_values::parts_of;
 use crate::operations::computations::computation;
+use crate::operations::divides_integers;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::LoadOp;
@@ -137,19 +138,10 @@ fn is_looked_at_under<'c>(value: Value<'c>, parts: &[Value<'c>]) -> bool {
             continue;
         }
         let is_passed_on = computation(user.kind()).is_element_by_element() || user.kind() == OpKind::TtBroadcast;
-        if steps > MOST_STEPS || !is_passed_on || divides(user.kind()) {
+        if steps > MOST_STEPS || !is_passed_on || divides_integers(user.kind()) {
             return false;
         }
         pending.extend(user.results().into_iter().flat_map(Value::users));
     }
     true
-}
-
-/// Division of integers, which is undefined where the divisor is zero.
-fn divides(kind: OpKind) -> bool {
-    use OpKind::*;
-    matches!(
-        kind,
-        ArithDivSI | ArithDivUI | ArithRemSI | ArithRemUI | ArithCeilDivSI | ArithCeilDivUI | ArithFloorDivSI
-    )
 }

@@ -27,6 +27,7 @@ use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_structured;
+use crate::operations::divides_integers;
 use crate::operations::memory::{Access, global_memory};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -177,6 +178,9 @@ impl<'c> Start<'c> {
         let mut mapping = Mapping::default();
         mapping.insert(self.tiles.induction_var(), tile);
         copy_ops(&self.numbers, builder, &mut mapping, |location| location);
+        let divisions = self.numbers.iter().filter(|op| divides_integers(op.kind()));
+        let copied = divisions.filter_map(|op| mapping.get(op.result(0)).defining_op());
+        copied.for_each(|division| divide_by_one_unless(exists, division));
         let mut conditions: Vec<(Value<'c>, Value<'c>)> = Vec::new();
         for op in &self.copies {
             let at = op.num_operands() - 1;
@@ -187,6 +191,18 @@ impl<'c> Start<'c> {
             let copy = copy_op(*op, builder, &mut mapping, |location| location);
             copy.set_operand(at, both);
         }
+    }
+}
+
+/// The numbers of a tile that there is none of may divide by zero, as by the rows that are left for a group behind the last one, and that is undefined
+/// even where nobody looks at the result.
+fn divide_by_one_unless<'c>(exists: Value<'c>, division: Op<'c>) {
+    let divisor = division.operand(1);
+    if divisor.constant().is_none() {
+        let mut builder = Builder::before(division);
+        let one = builder.int(divisor.ty(), 1);
+        let safe = builder.select(exists, divisor, one);
+        division.set_operand(1, safe);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Dots go to tensor cores, whatever their shape: the instructions of every combination of type, size and warps, counted.
 
+use crate::counts;
 use tk_tests::{root, run_tk};
 
 /// A type of operands that tensor cores multiply.
@@ -127,4 +128,43 @@ fn computed_operands_of_bytes_are_put_together_once() {
     // Two more choose the selectors, and one more `prmt` is not theirs.
     assert!(count("selp.b32") <= words + 2, "{}", outcome.text);
     assert!(count("prmt.b32") <= words + 1, "{}", outcome.text);
+}
+
+/// A left operand that is computed from a block of the loop is computed where the product reads it: the block lies in shared memory for the copy ahead,
+/// and nothing is converted in the loop. Where the layout of a small product holds the block four times and each element takes many instructions, the
+/// block is computed once and converted.
+#[test]
+fn left_operands_are_computed_where_products_read_them() {
+    let conversions = |kind: &str, block: &str, warps: &str| {
+        let constants = format!("KIND='{kind}',{block}");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", "3", "--emit", "ttg"];
+        const SIGNATURE: &str = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16";
+        let text = counts::compile("tests/programs/computed_operands.tk", "computed_kernel", SIGNATURE, &more);
+        let is_end = |line: &&str| line.trim_start().starts_with("scf.yield");
+        let body = text.lines().skip_while(|line| !line.contains("scf.for")).take_while(|line| !is_end(line));
+        body.filter(|line| line.contains("ttg.convert_layout") || line.contains("ttg.local_store")).count()
+    };
+    for kind in ["columns", "rows", "shift", "gate", "lower"] {
+        assert_eq!(conversions(kind, "M=64,N=128,K=64", "4"), 0, "{kind}");
+        assert_eq!(conversions(kind, "M=128,N=128,K=64", "8"), 0, "{kind}");
+    }
+    assert_eq!(conversions("columns", "M=32,N=128,K=32", "4"), 0);
+    assert_eq!(conversions("columns", "M=32,N=128,K=128", "8"), 1);
+}
+
+/// Attention whose scores go through a branch has one distribution of warps, computes no maximum and no sum twice, and adds a block to its scores
+/// without a way through shared memory.
+#[test]
+fn attention_with_a_branch_has_one_layout() {
+    const SIGNATURE: &str = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32:16,i32,fp32";
+    for (constants, warps) in [("D=64,M=32,N=32,BIAS=False", "4"), ("D=32,M=16,N=32,BIAS=True", "1")] {
+        let more = ["--constexpr", constants, "--num-warps", warps, "--num-stages", "2", "--emit", "ttg"];
+        let text = counts::compile("tests/programs/branched_attention.tk", "attention_kernel", SIGNATURE, &more);
+        assert_eq!(text.lines().filter(|line| line.starts_with("#mma")).count(), 1, "{text}");
+        assert_eq!(counts::count(&text, "\"tt.reduce\""), 2, "{text}");
+        let is_end = |line: &&str| line.trim_start().starts_with("scf.yield") && line.contains("async.token");
+        let body = text.lines().skip_while(|line| !line.contains("scf.for")).take_while(|line| !is_end(line));
+        let moved = body.filter(|line| line.contains("ttg.convert_layout") && !line.contains("ttg.dot_op"));
+        assert_eq!(moved.count(), 0, "{text}");
+    }
 }

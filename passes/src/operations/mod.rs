@@ -13,6 +13,15 @@
 //! | What happens to it where iterations of a loop overlap? | [`overlap`] |
 //! | Which facts has axis analysis of its results? | [`axis`] |
 
+/// Division of integers, which is undefined where the divisor is zero, even where nobody uses the result.
+pub(crate) fn divides_integers(kind: OpKind) -> bool {
+    use OpKind::*;
+    matches!(
+        kind,
+        ArithDivSI | ArithDivUI | ArithRemSI | ArithRemUI | ArithCeilDivSI | ArithCeilDivUI | ArithFloorDivSI
+    )
+}
+
 /// The operations of `arith` but constants, as a pattern: pure, element by element, all tensors of one shape.
 #[rustfmt::skip] // as many names on a line as there is room for
 macro_rules! arithmetic {

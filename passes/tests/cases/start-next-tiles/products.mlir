@@ -112,73 +112,81 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     ttng.init_barrier %4, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %5, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
-    %11 = arith.divsi %0, %arg17 : i32
-    %12 = arith.muli %11, %c128_i32 : i32
-    %13 = arith.remsi %0, %arg17 : i32
-    %14 = arith.muli %13, %c64_i32 : i32
-    %15 = arith.cmpi sgt, %arg18, %c0_i32 : i32
-    %16 = arith.andi %15, %10 : i1
-    ttng.barrier_expect %4, 24576, %16 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %arg0[%12, %c0_i32] %8, %4, %16 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %arg5[%14, %c0_i32] %9, %4, %16 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %c1_i32_0 = arith.constant 1 : i32
+    %11 = arith.select %10, %arg17, %c1_i32_0 : i32
+    %12 = arith.divsi %0, %11 : i32
+    %13 = arith.muli %12, %c128_i32 : i32
+    %c1_i32_1 = arith.constant 1 : i32
+    %14 = arith.select %10, %arg17, %c1_i32_1 : i32
+    %15 = arith.remsi %0, %14 : i32
+    %16 = arith.muli %15, %c64_i32 : i32
+    %17 = arith.cmpi sgt, %arg18, %c0_i32 : i32
+    %18 = arith.andi %17, %10 : i1
+    ttng.barrier_expect %4, 24576, %18 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %arg0[%13, %c0_i32] %8, %4, %18 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %arg5[%16, %c0_i32] %9, %4, %18 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     scf.for %arg19 = %0 to %1 step %c132_i32  : i32 {
-      %17 = arith.divsi %arg19, %arg17 : i32
-      %18 = arith.muli %17, %c128_i32 : i32
-      %19 = arith.remsi %arg19, %arg17 : i32
-      %20 = arith.muli %19, %c64_i32 : i32
-      %21 = arith.cmpi sgt, %arg18, %c0_i32 : i32
-      %22 = arith.subi %arg18, %c1_i32 : i32
-      %23:4 = scf.for %arg20 = %c0_i32 to %arg18 step %c1_i32 iter_args(%arg21 = %cst, %arg22 = %c-1_i32, %arg23 = %c0_i32, %arg24 = %c0_i32) -> (tensor<128x64xf32, #mma>, i32, i32, i32)  : i32 {
-        %34 = arith.addi %arg22, %c1_i32 : i32
-        %35 = arith.cmpi sge, %34, %c2_i32 : i32
-        %36 = arith.xori %arg23, %c1_i32 : i32
-        %37 = arith.select %35, %36, %arg23 : i32
-        %38 = arith.select %35, %c0_i32, %34 : i32
-        %39 = ttg.memdesc_index %6[%38] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %40 = ttg.memdesc_index %7[%38] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        %41 = ttg.memdesc_trans %40 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
-        %42 = ttg.memdesc_index %3[%38] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        ttng.wait_barrier %42, %37 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %43 = ttng.warp_group_dot %39, %41, %arg21 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared2, #smem, mutable> -> tensor<128x64xf32, #mma>
-        %44:3 = ttng.warp_group_dot_wait %43, %39, %41 {pendings = 1 : i32} : tensor<128x64xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
-        %45 = arith.addi %arg24, %c1_i32 : i32
-        %46 = arith.cmpi sge, %45, %c2_i32 : i32
-        %47 = arith.select %46, %c0_i32, %45 : i32
-        %48 = arith.addi %arg20, %c1_i32 : i32
-        %49 = arith.muli %48, %c64_i32 : i32
-        %50 = ttg.memdesc_index %3[%47] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %51 = arith.cmpi slt, %arg20, %22 : i32
-        ttng.barrier_expect %50, 24576, %51 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %52 = ttg.memdesc_index %6[%47] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg0[%18, %49] %52, %50, %51 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %53 = ttg.memdesc_index %7[%47] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg5[%20, %49] %53, %50, %51 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        scf.yield %44#0, %38, %37, %47 : tensor<128x64xf32, #mma>, i32, i32, i32
+      %19 = arith.divsi %arg19, %arg17 : i32
+      %20 = arith.muli %19, %c128_i32 : i32
+      %21 = arith.remsi %arg19, %arg17 : i32
+      %22 = arith.muli %21, %c64_i32 : i32
+      %23 = arith.cmpi sgt, %arg18, %c0_i32 : i32
+      %24 = arith.subi %arg18, %c1_i32 : i32
+      %25:4 = scf.for %arg20 = %c0_i32 to %arg18 step %c1_i32 iter_args(%arg21 = %cst, %arg22 = %c-1_i32, %arg23 = %c0_i32, %arg24 = %c0_i32) -> (tensor<128x64xf32, #mma>, i32, i32, i32)  : i32 {
+        %38 = arith.addi %arg22, %c1_i32 : i32
+        %39 = arith.cmpi sge, %38, %c2_i32 : i32
+        %40 = arith.xori %arg23, %c1_i32 : i32
+        %41 = arith.select %39, %40, %arg23 : i32
+        %42 = arith.select %39, %c0_i32, %38 : i32
+        %43 = ttg.memdesc_index %6[%42] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %44 = ttg.memdesc_index %7[%42] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        %45 = ttg.memdesc_trans %44 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
+        %46 = ttg.memdesc_index %3[%42] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        ttng.wait_barrier %46, %41 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %47 = ttng.warp_group_dot %43, %45, %arg21 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared2, #smem, mutable> -> tensor<128x64xf32, #mma>
+        %48:3 = ttng.warp_group_dot_wait %47, %43, %45 {pendings = 1 : i32} : tensor<128x64xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
+        %49 = arith.addi %arg24, %c1_i32 : i32
+        %50 = arith.cmpi sge, %49, %c2_i32 : i32
+        %51 = arith.select %50, %c0_i32, %49 : i32
+        %52 = arith.addi %arg20, %c1_i32 : i32
+        %53 = arith.muli %52, %c64_i32 : i32
+        %54 = ttg.memdesc_index %3[%51] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %55 = arith.cmpi slt, %arg20, %24 : i32
+        ttng.barrier_expect %54, 24576, %55 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %56 = ttg.memdesc_index %6[%51] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg0[%20, %53] %56, %54, %55 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %57 = ttg.memdesc_index %7[%51] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg5[%22, %53] %57, %54, %55 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        scf.yield %48#0, %42, %41, %51 : tensor<128x64xf32, #mma>, i32, i32, i32
       }
       ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
       gpu.barrier
-      %24 = ttng.warp_group_dot_wait %23#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
-      %25 = arith.addi %arg19, %c132_i32 : i32
-      %26 = arith.cmpi slt, %25, %1 : i32
+      %26 = ttng.warp_group_dot_wait %25#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+      %27 = arith.addi %arg19, %c132_i32 : i32
+      %28 = arith.cmpi slt, %27, %1 : i32
       gpu.barrier
       ttng.inval_barrier %4 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.inval_barrier %5 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.init_barrier %4, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.init_barrier %5, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       gpu.barrier
-      %27 = arith.divsi %25, %arg17 : i32
-      %28 = arith.muli %27, %c128_i32 : i32
-      %29 = arith.remsi %25, %arg17 : i32
-      %30 = arith.muli %29, %c64_i32 : i32
-      %31 = arith.cmpi sgt, %arg18, %c0_i32 : i32
-      %32 = arith.andi %31, %26 : i1
-      ttng.barrier_expect %4, 24576, %32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg0[%28, %c0_i32] %8, %4, %32 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg5[%30, %c0_i32] %9, %4, %32 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %33 = arith.truncf %24 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
-      ttg.local_store %33, %2 : tensor<128x64xf16, #mma> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %c1_i32_2 = arith.constant 1 : i32
+      %29 = arith.select %28, %arg17, %c1_i32_2 : i32
+      %30 = arith.divsi %27, %29 : i32
+      %31 = arith.muli %30, %c128_i32 : i32
+      %c1_i32_3 = arith.constant 1 : i32
+      %32 = arith.select %28, %arg17, %c1_i32_3 : i32
+      %33 = arith.remsi %27, %32 : i32
+      %34 = arith.muli %33, %c64_i32 : i32
+      %35 = arith.cmpi sgt, %arg18, %c0_i32 : i32
+      %36 = arith.andi %35, %28 : i1
+      ttng.barrier_expect %4, 24576, %36 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg0[%31, %c0_i32] %8, %4, %36 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg5[%34, %c0_i32] %9, %4, %36 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %37 = arith.truncf %26 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+      ttg.local_store %37, %2 : tensor<128x64xf16, #mma> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       ttng.fence_async_shared {bCluster = false}
-      ttng.async_tma_copy_local_to_global %arg10[%18, %20] %2 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_local_to_global %arg10[%20, %22] %2 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     }
     ttng.inval_barrier %4 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %5 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
