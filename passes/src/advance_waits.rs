@@ -8,6 +8,8 @@
 //! next iteration are short, and would starve; in loops that wait for a dot and work on it, as attention does, the barriers cost more
 //! ([measurements](../../docs/measurements.md#a-cta-that-finishes-its-dots-waits-for-copies-one-iteration-early)).
 //!
+//! So does a loop whose iteration multiplies once and loads nothing else ([`lives_on_copies`]): its wait stays, too.
+//!
 //! A wait leaves the `num` groups committed last under way. At the end of the body the groups of this iteration are not yet committed, so as
 //! many fewer may be left; where there are none to leave out, the copies waited for are only just issued, and the wait stays where it is.
 //!
@@ -22,6 +24,7 @@
 use crate::attributes::BY_STEP;
 use crate::control_flow::{loops_of, with_operands};
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::is_dot;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::ForOp;
@@ -94,6 +97,15 @@ fn finishes_dots(op: &Op<'_>) -> bool {
     op.kind() == OpKind::TtngWarpGroupDotWait && op.int_attr("pendings") == Some(0)
 }
 
+/// All of the body's memory comes by copies, and behind the wait for its products it multiplies no more. Such an iteration is short, and its one
+/// product starts with what is waited for: a copy that is only issued when the one before has arrived would bound it by the latency of memory.
+fn lives_on_copies(view: ForOp<'_>) -> bool {
+    let ops = view.body().ops();
+    let multiplies_again = ops.iter().skip_while(|op| !finishes_dots(op)).any(|op| is_dot(*op));
+    let loads = ops.iter().flat_map(|op| op.descendants()).any(|op| op.kind() == OpKind::TtLoad);
+    !multiplies_again && !loads
+}
+
 impl<'c> AdvancedWait<'c> {
     fn of(view: ForOp<'c>) -> Option<Self> {
         let is_copying = |op: &Op<'c>| {
@@ -112,7 +124,7 @@ impl<'c> AdvancedWait<'c> {
         let groups = rest.iter().filter(|op| op.kind() == OpKind::TtgAsyncCommitGroup).count();
         let pending = wait.int_attr("num")? - i64::try_from(groups).ok()?;
         let next: Option<Vec<Value<'c>>> = wait.operands().into_iter().map(|token| in_next(view, token)).collect();
-        if !view.body().ops().iter().any(finishes_dots) {
+        if !view.body().ops().iter().any(finishes_dots) || lives_on_copies(view) {
             return None;
         }
         let is_possible = is_only_wait && pending >= 0 && wait.results().iter().all(|token| !token.has_uses());

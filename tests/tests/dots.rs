@@ -61,6 +61,16 @@ fn instructions(types: &Operands, [m, n, k]: [usize; 3], warps: usize) -> usize 
     tiles.div_ceil(warps) * k.div_ceil(types.depth) * types.parts
 }
 
+/// Tensor cores ignore the lower bits of a word of f32. The parts of more exact products are rounded.
+#[test]
+fn words_of_f32_are_multiplied_as_they_are() {
+    for types in OPERANDS.iter().filter(|types| types.name == ".tf32.tf32") {
+        let ptx = dot_of(types, [32, 64, 32], 4, "sm_90a");
+        let rounds = types.parts > 1;
+        assert_eq!(ptx.contains("cvt.rna.tf32"), rounds, "{}\n{ptx}", types.precision);
+    }
+}
+
 #[test]
 fn every_shape_of_every_type_is_multiplied_by_tensor_cores() {
     let sizes = [1, 2, 4, 8, 16, 32];

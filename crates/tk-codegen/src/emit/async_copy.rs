@@ -220,11 +220,13 @@ pub(super) fn emit_fence<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     Ok(())
 }
 
-/// A barrier of the CTA after `op`, unless the program has one before anything touches memory again.
+/// A barrier of the CTA after `op`, unless the program has one before anything touches shared memory again.
 fn barrier_unless_next<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let mut next = op.next();
-    let touches_nothing =
-        |op: &Op<'c>| op.is_pure() || matches!(op.kind(), OpKind::TtngFenceAsyncShared | OpKind::TtgLocalDealloc);
+    let touches_nothing = |op: &Op<'c>| {
+        use OpKind::{TtLoad, TtgLocalDealloc, TtngFenceAsyncShared};
+        op.is_pure() || matches!(op.kind(), TtLoad | TtngFenceAsyncShared | TtgLocalDealloc)
+    };
     while let Some(op) = next.filter(touches_nothing) {
         next = op.next();
     }

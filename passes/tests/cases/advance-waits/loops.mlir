@@ -4,8 +4,28 @@
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  // The product is finished in its iteration: the wait goes before the copy, and leaves one group fewer under way.
+  // Products are finished in their iteration, one after the other: the wait goes before the copy, and leaves one group fewer under way.
   tt.func public @finished(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %g0: !ttg.async.token, %g1: !ttg.async.token, %n: i32) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #mma>
+    %ring = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%t0 = %g0, %t1 = %g1) -> (!ttg.async.token, !ttg.async.token) : i32 {
+      %w = ttg.async_wait %t0 {num = 1 : i32}
+      %b = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %d = ttng.warp_group_dot %b, %b, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %e = ttng.warp_group_dot_wait %d {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+      %d2 = ttng.warp_group_dot %b, %b, %e {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %e2 = ttng.warp_group_dot_wait %d2 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+      %a = ttg.memdesc_index %ring[%one] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %c = ttg.async_copy_global_to_local %p, %a : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %g = ttg.async_commit_group tokens %c
+      scf.yield %t1, %g : !ttg.async.token, !ttg.async.token
+    }
+    tt.return
+  }
+  // One product, and no other memory than what is copied: its wait stays, since a copy that waits for the one before would be all that is under way.
+  tt.func public @short(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %g0: !ttg.async.token, %g1: !ttg.async.token, %n: i32) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #mma>

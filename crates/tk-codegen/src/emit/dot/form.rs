@@ -4,12 +4,8 @@ use crate::code::{Reg, Ty, bug};
 use crate::emit::{Emitter, fp8};
 use crate::float_format::Fp8;
 use tk_diag::Result;
-use tk_ir::ops::ElementwiseInlineAsmOp;
-use tk_ir::{OpKind, Value};
+use tk_ir::Value;
 use tk_types::ScalarType;
-
-/// To the nearest tf32 number, ties away from zero.
-const ROUND_TO_TF32: &str = "cvt.rna.tf32.f32 $0, $1;";
 
 /// How the operands are given to the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +14,8 @@ pub(super) enum Form {
     Whole,
     /// 8-bit floats as halves.
     Half,
-    /// f32 rounded to tf32.
+    /// f32, of which the multiplier reads the upper 19 bits: what it does with the words of `wgmma`, too, and what Triton has. Rounded to the nearest,
+    /// an element would cost two instructions more, as many as a product of few columns has for everything else.
     Tf32,
 }
 
@@ -36,32 +33,8 @@ pub(super) fn in_form<'c>(
             let scalar = operand.ty().element().float().unwrap_or(ScalarType::F8E5M2);
             widen(emitter, values, scalar)
         }
-        Form::Tf32 if is_tf32(operand) => Ok(values.iter().map(|value| code.bitcast(*value, Ty::I32)).collect()),
-        Form::Tf32 => Ok(values.iter().map(|value| code.pure_asm(ROUND_TO_TF32, Ty::I32, &[*value])).collect()),
+        Form::Tf32 => Ok(values.iter().map(|value| code.bitcast(*value, Ty::I32)).collect()),
     }
-}
-
-/// Whether f32 values are tf32 values already: widened from 16 bits or less, or rounded by the kernel or `f32-dot-tc`.
-fn is_tf32(value: Value<'_>) -> bool {
-    /// Only conversions between layouts are expected in between.
-    const STEPS: usize = 8;
-    let mut value = value;
-    for _ in 0..STEPS {
-        let Some(op) = value.defining_op() else { return false };
-        if !moves_elements(op.kind()) {
-            let is_widened = matches!(op.kind(), OpKind::ArithExtF | OpKind::TtFpToFp);
-            let is_rounded =
-                ElementwiseInlineAsmOp::cast(op).is_some_and(|assembly| assembly.asm_string() == ROUND_TO_TF32);
-            return is_rounded || is_widened && op.operand(0).ty().element_bits() <= 16;
-        }
-        value = op.operand(0);
-    }
-    false
-}
-
-/// Operations that leave elements as they are.
-fn moves_elements(kind: OpKind) -> bool {
-    matches!(kind, OpKind::TtgConvertLayout | OpKind::TtTrans | OpKind::TtReshape | OpKind::TtBroadcast)
 }
 
 /// 8-bit floats as halves of the same values.
