@@ -485,7 +485,9 @@ impl<'c> LayoutSlice<'c> {
         let Some(layout) = op.results().iter().find_map(|result| self.layout_of.get(&result.id()).copied()) else {
             return;
         };
-        if made.find(op.result(0), layout).is_some() {
+        // One of several results may be converted although another is made again.
+        let is_made = |result: Value<'c>| made.find(result, layout).is_some();
+        if op.results().into_iter().all(is_made) {
             return;
         }
         if op.kind() == OpKind::TtgConvertLayout {
