@@ -170,8 +170,11 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
         Some(_) => Vec::new(),
         None => rows_ahead(function, view, &chosen, &writes, budget),
     };
-    // They wait in registers.
-    rows.iter().filter(|_| latency > 0).for_each(|load| load.set_attr(ISSUED_AHEAD, view.op.context().unit_attr()));
+    // They wait in registers. Without a product that runs meanwhile, so do the small ones that are one iteration ahead: behind the body they would
+    // be needed at once.
+    let multiplies = view.op.descendants().into_iter().any(is_dot);
+    let first = rows.iter().chain(small.iter().filter(|_| !multiplies && ahead_of_small == 1));
+    first.filter(|_| latency > 0).for_each(|load| load.set_attr(ISSUED_AHEAD, view.op.context().unit_attr()));
     let all = [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1)), (rows, 1)];
     for (loads, latency) in all {
         for load in loads.into_iter().filter(|_| latency > 0) {

@@ -323,3 +323,18 @@ fn the_next_tile_starts_before_this_one_is_written() {
         assert!(has_two || kernel != "attention_tiles", "{kernel}\n{ir}");
     }
 }
+
+/// Numbers of a row that wait in a register for the next iteration of a loop without products are loaded at its start: behind its end, they would be
+/// needed at once.
+#[test]
+fn numbers_of_rows_have_an_iteration_to_arrive() {
+    let signature = "*bf16:16,*bf16:16,*bf16:16,*fp32:16,*fp32:16,*bf16:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16";
+    for stages in [2, 3] {
+        let constants = format!("CENTERED=True,BLOCK_SIZE=4096,STAGES={stages}");
+        let more = ["--constexpr", &constants, "--num-warps", "8"];
+        let ptx = compile("examples/norm_backward.tk", "rows_kernel", signature, &more);
+        let is_load = |line: &&str| line.contains("ld.global.b32");
+        let early = last_loop(&ptx).take_while(|line| !line.contains("bar.sync")).filter(is_load).count();
+        assert_eq!((early, last_loop(&ptx).filter(is_load).count()), (2, 2), "{ptx}");
+    }
+}

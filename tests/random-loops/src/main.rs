@@ -262,6 +262,8 @@ mod tests {
             "tl.atomic_max(",
             "for start in range(0, n_cols, C):",
             "for tile in range(program, tiles, programs):",
+            "for start in tl.range(0, n_cols, C, num_stages=2):",
+            "for tile in tl.range(program, tiles, programs, num_stages=3):",
             " + start, ",
         ];
         let missing: Vec<&str> = pieces.into_iter().filter(|piece| !all.contains(piece)).collect();

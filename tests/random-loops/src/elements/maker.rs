@@ -140,7 +140,7 @@ impl<'s> Maker<'s> {
     fn columns_loop(&mut self) {
         let carried = self.carried(Shape::Block);
         let before = self.values.clone();
-        self.open("for start in range(0, n_cols, C):");
+        self.open_loop("start", "0, n_cols, C");
         self.start_columns("start");
         self.statements(1, 8);
         self.go_on(&carried, MOST_STEPS);
@@ -152,7 +152,7 @@ impl<'s> Maker<'s> {
         self.statements(0, 5);
         if self.random.chance(0.6) {
             let before = self.values.clone();
-            self.open("for start in range(0, n_cols, C):");
+            self.open_loop("start", "0, n_cols, C");
             self.start_columns("start");
             self.statements(1, 7);
             self.store_what_is_left();
@@ -169,7 +169,7 @@ impl<'s> Maker<'s> {
             carried = self.carried(if self.setting.is_flat { Shape::Block } else { Shape::Columns });
         }
         let before = self.values.clone();
-        self.open("for tile in range(program, tiles, programs):");
+        self.open_loop("tile", "program, tiles, programs");
         self.start_tile();
         if !self.setting.is_flat {
             self.both("mask = row_mask[:, None] & col_mask[None, :]");
@@ -284,6 +284,17 @@ impl<'s> Maker<'s> {
 
     pub(super) fn open(&mut self, header: &str) {
         self.both(header);
+        self.indent += 1;
+    }
+
+    /// A loop, at times with stages of its own.
+    fn open_loop(&mut self, counter: &str, range: &str) {
+        let stages: Option<u32> = self.random.pick(&[None, None, Some(2), Some(3)]);
+        let plain = format!("for {counter} in range({range}):");
+        match stages {
+            Some(stages) => self.line(&format!("for {counter} in tl.range({range}, num_stages={stages}):"), &plain),
+            None => self.both(&plain),
+        }
         self.indent += 1;
     }
 
