@@ -156,7 +156,7 @@ fn products_and_attention_have_no_bank_conflicts() {
 }
 
 /// `tests/counts/conversions.tsv` without its head: how many conversions the reference compiler keeps (Triton 3.9, sm_90; for
-/// `attention_fp8.tk` 3.6), then the file, kernel, warps, stages, signature and constants; `tests/counts/conversions.py` writes the first column.
+/// `attention_fp8.tk` and `both_kernel` 3.6), then the file, kernel, warps, stages, signature and constants; `tests/counts/conversions.py` writes the first column.
 fn rows_of_the_reference() -> Vec<Vec<String>> {
     let table = std::fs::read_to_string(root().join("tests/counts/conversions.tsv")).expect("the table is there");
     table.lines().skip(1).map(|line| line.split('\t').map(str::to_string).collect()).collect()
