@@ -338,3 +338,19 @@ fn numbers_of_rows_have_an_iteration_to_arrive() {
         assert_eq!((early, last_loop(&ptx).filter(is_load).count()), (2, 2), "{ptx}");
     }
 }
+
+/// A block of numbers whose rows are not aligned is copied by threads that have several columns each; copies of single numbers would leave gaps between
+/// lanes. It is loaded, and operands, whose rows are aligned, are copied.
+#[test]
+fn narrow_copies_leave_no_gaps_between_lanes() {
+    let copies = |length: &str| {
+        let signature = format!("*bf16:16,*bf16:16,*bf16:16,*fp32:16,*fp32:16,{length},i32,fp32");
+        let more = ["--constexpr", "D=32,M=32,N=32,BIAS=True", "--num-warps", "1", "--num-stages", "2"];
+        let ptx = compile("tests/programs/branched_attention.tk", "attention_kernel", &signature, &more);
+        ["cp.async.ca", "cp.async.cg"].map(|what| count(&ptx, what))
+    };
+    // Two blocks of 2 KiB, before the loop and in it.
+    assert_eq!(copies("i32"), [0, 16]);
+    // And one of 4 KiB.
+    assert_eq!(copies("i32:16"), [0, 32]);
+}

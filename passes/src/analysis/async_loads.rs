@@ -2,6 +2,8 @@
 //!
 //! `cp.async` moves 4, 8 or 16 bytes per thread from global to shared memory without passing registers. So a thread needs at least
 //! 4 neighboring bytes on both sides, masked-out elements can only become zeros, and what reads the buffer decides its layout.
+//!
+//! Copies of 4 bytes whose threads have more elements side by side stay loads ([measurements](../../../docs/measurements.md#narrow-copies-that-leave-gaps-are-slower-than-loads)).
 
 use crate::analysis::AxisFacts;
 use crate::attributes::SMALL_COPY;
@@ -55,7 +57,17 @@ pub fn async_load_of_any_size(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassCont
         return None;
     }
     let width = if is_contiguous { wide } else { 1 };
-    COPY_BYTES.contains(&(width * bits / 8)).then_some(AsyncLoad { layout, width })
+    let bytes = width * bits / 8;
+    let is_narrow = is_contiguous && bytes == *COPY_BYTES.start() && leaves_gaps(load, axis, width);
+    (COPY_BYTES.contains(&bytes) && !is_narrow).then_some(AsyncLoad { layout, width })
+}
+
+/// Whether one copy moves fewer elements than a thread has side by side. What the lanes of a warp copy at a time is apart then, in global and in
+/// shared memory, and each element takes a request of its own on both sides, where loads at least write what a thread has side by side at once.
+fn leaves_gaps(load: LoadOp<'_>, axis: usize, width: u32) -> bool {
+    let ty = load.ptr().ty();
+    let side_by_side = ty.layout().and_then(|layout| layout.contiguous_per_thread(&ty.shape()).ok());
+    side_by_side.is_some_and(|elements| elements[axis] > width)
 }
 
 /// Bytes per thread that the loads of a loop may hold in registers from one iteration to the next. Beyond, what they save is lost to spills.
