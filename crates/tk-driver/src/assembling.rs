@@ -1,6 +1,6 @@
 //! Machine code for an image: what is asked of the assembler again once it has said what it made.
 //!
-//! - Where it makes dots wait for each other, the kernel is compiled again ([`dots::that_wait`]).
+//! - Where it makes dots wait for each other, the kernel is compiled again ([`dots::that_wait`]), and that is taken unless it spills more.
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`with_one_stage_fewer`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
@@ -47,8 +47,11 @@ pub fn assemble(
 ) -> Result<Assembled> {
     let mut made = assembler(image)?;
     if made.is_serialised && image.resources.dots != DotPolicy::Wait {
-        *image = dots::that_wait(unit)?;
-        made = assembler(image)?;
+        let waiting = dots::that_wait(unit)?;
+        let with_waits = assembler(&waiting)?;
+        if !spills_less(&made, &with_waits) {
+            (*image, made) = (waiting, with_waits);
+        }
     }
     if let Some((together, with_few)) = with_loads_together(unit, image, &made, assembler) {
         *image = together;
@@ -66,6 +69,12 @@ pub fn assemble(
         }
         _ => Ok(made),
     }
+}
+
+/// Whether the first spills less, so that products which the assembler makes wait for each other are better than those that tk does: what
+/// these keep in registers over a wait has no room there, whoever waits.
+fn spills_less(serialised: &Assembled, waiting: &Assembled) -> bool {
+    serialised.spill_bytes < waiting.spill_bytes
 }
 
 /// How many times as many waits for memory there must be under way with loads together. On an H200 77 kernels of other people were timed with and

@@ -3,7 +3,7 @@
 
 use tk::{Bounds, CompileOptions, KernelImage, SourceFile, Target, Unit, Until, Unwatched};
 use tk_driver::Assembled;
-use tk_types::Residency;
+use tk_types::{DotPolicy, Residency};
 
 const TEXT: &str =
     "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 128)\n    tl.store(x_ptr + at, n)\n";
@@ -165,6 +165,20 @@ fn a_stage_less_lets_one_more_cta_in() {
     assert_eq!(stages_chosen(launch(5, Residency::AtMost(2)), (80, 0), (80, 0)), 5, "two come");
     assert_eq!(stages_chosen(launch(5, Residency::AtMost(4)), (80, 0), (80, 0)), 5, "four come by twos or by threes");
     assert_eq!(stages_chosen(launch(5, Residency::AtMost(8)), (80, 0), (80, 0)), 4);
+}
+
+/// Products that ptxas makes wait for each other stay so where those that tk waits for spill more.
+#[test]
+fn serialised_products_stay_where_waiting_spills_more() {
+    let waits = |of_serialised, of_waiting| {
+        let assembler = |image: &KernelImage| match image.resources.dots {
+            DotPolicy::Wait => made(255, of_waiting, 1000).assembled(false),
+            DotPolicy::Overlap => made(255, of_serialised, 1000).assembled(true),
+        };
+        assembled((PRODUCT, OF_PRODUCT), CompileOptions::default(), assembler).0.resources.dots == DotPolicy::Wait
+    };
+    assert!(waits(0, 0) && waits(8, 8) && waits(16, 8));
+    assert!(!waits(8, 16) && !waits(0, 8));
 }
 
 /// What products by `wgmma` are asked for: the directive of the loop above with two stages, which has registers for 4 CTAs and room for 6.
