@@ -26,15 +26,22 @@ pub struct Assembled {
     pub is_serialised: bool,
 }
 
-/// How far registers may be above those with which one CTA more fits. Where the grid brought more CTAs than had room, seven kernels of other
-/// people ran 6 % faster with one more, one of them 1 % slower, and another one with 1.25 times the registers 9 % slower; where it did not,
+/// How far registers may be above those with which one CTA more fits. Where the grid brought more CTAs than had room, seven kernels without products
+/// ran 6 % faster with one more, one of them 1 % slower, and another one with 1.25 times the registers 9 % slower; where it did not,
 /// fewer registers cost up to 38 % (docs/performance.md, "Registers and CTAs").
 const NEARLY: f64 = 1.2;
-/// The same of kernels that wait for all of their `wgmma` before they go on ([`Products::WaitedFor`]).
-const NEARLY_WAITING: f64 = 1.25;
+/// The same of kernels that have fewer than [`ENOUGH_CTAS`].
+const NEARLY_OF_FEW: f64 = 1.25;
 
-/// How much longer the machine code may be.
+/// With so many CTAs and more, one more brings kernels with products nothing.
+const ENOUGH_CTAS: u32 = 5;
+/// Bytes that one CTA more may spill in kernels with products, over the CTAs that there are without it: of fourteen launches the mean is 9 % faster,
+/// three are 1 % slower; with more bytes others are slower by up to 35 % (docs/measurements.md, "A CTA more is worth a few registers").
+const SPILLS_FOR_CTAS: u32 = 120;
+
+/// How much longer the machine code may be, spills included.
 const LONGER: f64 = 1.03;
+const LONGER_WITH_PRODUCTS: f64 = 1.06;
 
 /// Machine code for the image of a unit. The image becomes that of the code: its PTX says what the assembler was told.
 ///
@@ -63,7 +70,7 @@ pub fn assemble(
     let Some(with_more) = one_more_cta(unit, image, &made) else { return Ok(made) };
     // The assembler may refuse what it is asked for; it has not refused the kernel.
     match assembler(&with_more) {
-        Ok(with_less) if is_better(&made, &with_less) => {
+        Ok(with_less) if Cost::of(unit, image, &made).allows(&made, &with_less) => {
             *image = with_more;
             Ok(with_less)
         }
@@ -121,7 +128,8 @@ fn with_loads_together(
 
 /// What the products of a kernel are to another CTA.
 enum Products {
-    /// None, or by `mma.sync`, each of which a warp waits for where it needs it.
+    None,
+    /// By `mma.sync`, each of which a warp waits for where it needs it.
     OfWarps,
     /// By `wgmma`, all of which are done where a warp group waits: it computes on them, or writes its operands to shared memory, and the tensor cores
     /// are another CTA's meanwhile.
@@ -133,7 +141,7 @@ enum Products {
 impl Products {
     fn of(ptx: &str) -> Self {
         if !ptx.contains("wgmma.") {
-            return Self::OfWarps;
+            return if ptx.contains("mma.sync.") { Self::OfWarps } else { Self::None };
         }
         let mut waits = ptx.split("wgmma.wait_group.sync.aligned ").skip(1);
         if waits.all(|rest| rest.starts_with("0;")) { Self::WaitedFor } else { Self::InFlight }
@@ -141,29 +149,53 @@ impl Products {
 }
 
 /// The image whose PTX asks for one CTA more on a multiprocessor, where registers are what keeps it away, and few of them, and where the grid
-/// brings it. Without `wgmma`, grids that bring many times as many are left alone, since they gain nothing. Kernels whose `wgmma` are in flight
-/// all the time gain nothing, whatever the grid: with more registers they read what they need earlier. Those that wait for them gain the more the
-/// longer they wait: of fifteen launches one was slower, by 0.5 %, and the mean is 20 % faster (docs/measurements.md, "A CTA more is worth a few registers").
+/// brings it. Kernels without products gain nothing from grids that bring many times as many, and kernels whose `wgmma` are in flight
+/// all the time nothing from any: with more registers they read what they need earlier. Those that wait for their products gain the more the
+/// longer they wait (docs/measurements.md, "A CTA more is worth a few registers").
 fn one_more_cta(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Option<KernelImage> {
-    let (most, nearly) = match (Products::of(&image.ptx), unit.options.residency) {
-        (Products::OfWarps, Residency::AtMost(most)) => (most, NEARLY),
-        (Products::WaitedFor, Residency::AtMost(most)) => (most, NEARLY_WAITING),
-        (Products::WaitedFor, Residency::Many) => (u32::MAX, NEARLY_WAITING),
-        (Products::OfWarps, Residency::Many) | (_, Residency::Any) | (Products::InFlight, _) => return None,
+    let most = match (Products::of(&image.ptx), unit.options.residency) {
+        (Products::None, Residency::AtMost(most)) => most,
+        (Products::OfWarps | Products::WaitedFor, Residency::AtMost(most)) => most.min(ENOUGH_CTAS),
+        (Products::OfWarps | Products::WaitedFor, Residency::Many) => ENOUGH_CTAS,
+        (Products::None, Residency::Many) | (_, Residency::Any) | (Products::InFlight, _) => return None,
     };
     let registers = made.registers?;
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
     let budget = unit.target.register_budget(image.num_warps, now.ctas_per_sm + 1);
+    let nearly = if now.ctas_per_sm < ENOUGH_CTAS { NEARLY_OF_FEW } else { NEARLY };
     let is_near = now.limit == Limit::Registers && f64::from(registers) <= nearly * f64::from(budget);
-    if !is_near || now.ctas_per_sm == 0 || now.ctas_per_sm >= most || made.spill_bytes != Some(0) {
+    if !is_near || !(1..most).contains(&now.ctas_per_sm) || made.spill_bytes != Some(0) {
         return None;
     }
     let ptx = tk_codegen::with_resident_ctas(&image.ptx, now.ctas_per_sm + 1)?;
     Some(KernelImage { ptx, ..image.clone() })
 }
 
-fn is_better(made: &Assembled, with_less: &Assembled) -> bool {
-    let is_as_short = with_less.cubin.len() as f64 <= LONGER * made.cubin.len() as f64;
-    let has_less = with_less.registers < made.registers && with_less.spill_bytes == Some(0);
-    has_less && is_as_short && (made.is_serialised || !with_less.is_serialised)
+/// What one CTA more may cost.
+struct Cost {
+    /// Bytes of spills.
+    spills: u32,
+    /// How much longer the code may be.
+    longer: f64,
+}
+
+impl Cost {
+    fn of(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Self {
+        let resident = |registers| unit.target.occupancy(registers, image.shared_bytes, image.num_warps).ctas_per_sm;
+        match (Products::of(&image.ptx), made.registers) {
+            (Products::OfWarps | Products::WaitedFor, Some(registers)) => {
+                Self { spills: SPILLS_FOR_CTAS / resident(registers).max(1), longer: LONGER_WITH_PRODUCTS }
+            }
+            (Products::OfWarps | Products::WaitedFor, None) | (Products::None | Products::InFlight, _) => {
+                Self { spills: 0, longer: LONGER }
+            }
+        }
+    }
+
+    fn allows(&self, made: &Assembled, with_less: &Assembled) -> bool {
+        let is_as_short = with_less.cubin.len() as f64 <= self.longer * made.cubin.len() as f64;
+        let spills_little = with_less.spill_bytes.is_some_and(|bytes| bytes <= self.spills);
+        let has_less = with_less.registers < made.registers && spills_little;
+        has_less && is_as_short && (made.is_serialised || !with_less.is_serialised)
+    }
 }
