@@ -176,3 +176,14 @@ fn addresses_of_tensor_maps_are_rounded_and_program_ids_have_no_sign() {
     let product = ptx_of("benches/gpu/matmul.tk", "matmul_kernel", &signature, constants, 4, 4);
     assert!(product.contains("div.u32"), "{product}");
 }
+
+/// ptxas writes no loop of products out whose iterations the code says, but for the shortest.
+#[test]
+fn loops_of_products_stay_loops() {
+    let loops = |depth: u32| {
+        let constants = format!("M=64,N=32,K={depth},BLOCK=64,TERMS=0");
+        let ptx = ptx_of("tests/programs/dots.tk", "bounded_kernel", "*fp16:16,*fp16:16,*fp32:16", &constants, 4, 2);
+        ptx.matches(".pragma \"nounroll\"").count()
+    };
+    assert_eq!([128, 256, 1024].map(loops), [0, 1, 1]);
+}

@@ -85,18 +85,20 @@ pub(super) fn byte_offset<'l>(
     unsafe { builder.build_gep(byte, pointer, &[bytes], "") }
 }
 
-/// Marks the branch back to the start of a loop: LLVM moves nothing out of the loop that does not change in it.
-pub(super) fn keep_inside(context: &Context, branch: InstructionValue<'_>) {
-    const NAME: &str = "llvm.licm.disable";
+/// Marks the branch back to the start of a loop with what LLVM and ptxas are asked to leave as it is, by LLVM's names.
+pub(super) fn mark_loop(context: &Context, branch: InstructionValue<'_>, names: &[&str]) {
     let kind = context.get_kind_id("llvm.loop");
     let context = context.as_ctx_ref();
     // SAFETY: context and branch are alive, and strings are passed with their lengths and copied. The first operand of a loop's mark is the
     // mark itself: it is made with a node that holds its place, which is gone once it is replaced.
     unsafe {
         let place = LLVMTemporaryMDNode(context, std::ptr::null_mut(), 0);
-        let name = LLVMMDStringInContext2(context, NAME.as_ptr().cast(), NAME.len());
-        let wish = LLVMMDNodeInContext2(context, [name].as_mut_ptr(), 1);
-        let mark = LLVMMDNodeInContext2(context, [place, wish].as_mut_ptr(), 2);
+        let mut operands = vec![place];
+        for name in names {
+            let name = LLVMMDStringInContext2(context, name.as_ptr().cast(), name.len());
+            operands.push(LLVMMDNodeInContext2(context, [name].as_mut_ptr(), 1));
+        }
+        let mark = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
         LLVMMetadataReplaceAllUsesWith(place, mark);
         LLVMSetMetadata(branch.as_value_ref(), kind, LLVMMetadataAsValue(context, mark));
     }

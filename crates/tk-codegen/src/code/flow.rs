@@ -15,6 +15,26 @@ pub(crate) struct Label<'l>(pub(super) BasicBlock<'l>);
 /// How much more often a likely side is taken than the other: as LLVM's own `expect` has it.
 const LIKELY_WEIGHT: u64 = 2000;
 
+/// What others are asked to leave as it is in a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LoopMark {
+    /// LLVM moves nothing out of it.
+    KeepInside,
+    /// ptxas writes its body once.
+    KeepRolled,
+}
+
+impl LoopMark {
+    /// LLVM's name.
+    fn name(self) -> &'static str {
+        match self {
+            LoopMark::KeepInside => "llvm.licm.disable",
+            // It becomes `.pragma "nounroll"`.
+            LoopMark::KeepRolled => "llvm.loop.unroll.disable",
+        }
+    }
+}
+
 /// A phi whose incoming values are still being added.
 #[derive(Clone, Copy)]
 pub(crate) struct Phi<'l>(PhiValue<'l>);
@@ -47,10 +67,11 @@ impl<'l> Code<'l> {
         branch.set_metadata(weights, self.context.get_kind_id("prof")).map_err(bug)
     }
 
-    /// The branch that ends the block closes a loop out of which LLVM is to move nothing.
-    pub(crate) fn keep_inside_loop(&mut self) {
-        if let Some(branch) = self.current_scope().terminator {
-            super::ffi::keep_inside(self.context, branch);
+    /// The branch that ends the block closes a loop that stays as `marks` say.
+    pub(crate) fn mark_loop(&mut self, marks: &[LoopMark]) {
+        if let Some(branch) = self.current_scope().terminator.filter(|_| !marks.is_empty()) {
+            let names: Vec<&str> = marks.iter().map(|mark| mark.name()).collect();
+            super::ffi::mark_loop(self.context, branch, &names);
         }
     }
 

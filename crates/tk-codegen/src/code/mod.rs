@@ -24,7 +24,7 @@ mod swapped;
 pub(crate) use device_call::device_function;
 pub(crate) use effect::{Asm, MemoryAccess};
 pub(crate) use ffi::{set_llvm_options, skip_passes, split_blocks};
-pub(crate) use flow::{Label, Phi};
+pub(crate) use flow::{Label, LoopMark, Phi};
 pub(crate) use node::{FloatTest, IntTest};
 pub(crate) use place::SourcePlaces;
 pub(crate) use reg::{Lane, Reg, Space, Ty};

@@ -5,7 +5,7 @@
 
 use super::carried::{CarryPlan, latch_values, open, plan, rebuild};
 use super::{Emitter, Registers};
-use crate::code::{Asm, IntTest, Label, Phi, Reg, Ty};
+use crate::code::{Asm, IntTest, Label, LoopMark, Phi, Reg, Ty};
 use rustc_hash::FxHashMap;
 use tk_diag::{Diagnostic, Result};
 use tk_ir::attributes::LIKELY;
@@ -18,6 +18,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let (lower, upper, step) =
         (emitter.scalar(view.lower_bound())?, emitter.scalar(view.upper_bound())?, emitter.scalar(view.step())?);
     let test = if view.unsigned_cmp() { IntTest::Ult } else { IntTest::Slt };
+    let iterations = known_iterations(lower, upper, step);
     let lower = emitter.code.settle(lower)?;
     let (arguments, yielded, inits) = (view.iter_args(), view.yielded(), view.init_args());
     let mut plans = Vec::with_capacity(arguments.len());
@@ -64,7 +65,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let again = emitter.code.icmp(test, next, upper);
     let latch = emitter.code.here();
     emitter.code.branch(again, body, exit)?;
-    keep_inside(emitter, op);
+    mark(emitter, op, iterations);
     // A loop that is known to end after one iteration has no way back.
     let repeats = again.constant() != Some(0);
     let phis = carried.iter().zip(&results).flat_map(|(carried, values)| carried.phis.iter().zip(values));
@@ -93,11 +94,24 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     Ok(())
 }
 
-/// Passes `disable_licm` of a loop on to LLVM; the block that closes the loop has ended.
-fn keep_inside(emitter: &mut Emitter<'_, '_>, op: Op<'_>) {
-    if op.attr(tk_ir::attributes::DISABLE_LICM).is_some() {
-        emitter.code.keep_inside_loop();
-    }
+/// Iterations of a loop of products that ptxas may write one after the other where it knows how many there are. With more it did so up to 16 times,
+/// took up to 36 registers more, and kernels were up to 11 % slower (docs/measurements.md, "Loops of products stay loops").
+const MOST_WRITTEN_OUT: i64 = 2;
+
+/// Says what LLVM and ptxas are to leave as it is; the block that closes the loop has ended.
+fn mark(emitter: &mut Emitter<'_, '_>, op: Op<'_>, iterations: Option<i64>) {
+    let keeps_inside = op.attr(tk_ir::attributes::DISABLE_LICM).is_some();
+    let keeps_rolled = iterations.is_some_and(|iterations| iterations > MOST_WRITTEN_OUT)
+        && op.descendants().iter().any(|op| matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot));
+    let marks = [(keeps_inside, LoopMark::KeepInside), (keeps_rolled, LoopMark::KeepRolled)];
+    let marks: Vec<LoopMark> = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark).collect();
+    emitter.code.mark_loop(&marks);
+}
+
+/// How often a loop runs whose bounds are constants.
+fn known_iterations(lower: Reg, upper: Reg, step: Reg) -> Option<i64> {
+    let (lower, upper, step) = (lower.constant()?, upper.constant()?, step.constant().filter(|step| *step > 0)?);
+    Some((upper.saturating_sub(lower)).max(0).saturating_add(step - 1) / step)
 }
 
 /// A result of a dot that was waited for becomes a carried value other than the one that the dot adds to, or something else as well.
@@ -299,7 +313,7 @@ pub(super) fn emit_while<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     }
     let latch = emitter.code.here();
     emitter.code.jump(header)?;
-    keep_inside(emitter, op);
+    mark(emitter, op, None);
     emitter.code.close_scope();
     for (carried, values) in carried.iter().zip(&next) {
         for (carried, value) in carried.phis.iter().zip(values) {
