@@ -15,6 +15,11 @@
 //! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes no loop. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
 //! where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill registers
 //! themselves).
+//!
+//! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
+//! meanwhile: in front of the products it would take registers for an iteration more, and what it arrives with is awaited all the same
+//! ([measurements](../../docs/measurements.md#loads-for-the-next-iteration-stay-beside-its-copies)).
+//!
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
@@ -30,6 +35,7 @@ use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::LoadOp;
 use tk_ir::{Block, Module, Op, OpKind};
+use tk_types::Residency;
 
 /// The pass.
 pub const PASS: Pass =
@@ -40,6 +46,8 @@ const MOST_REGISTERS: u32 = 32;
 /// Of four registers that a thread can have, those that hold floats at a barrier, hoisted loads included. Beyond, ptxas needs all that there
 /// are, or more. In a CTA of 1024 threads each can have 64.
 const LIVE_OF_FOUR: u32 = 3;
+/// Warps that the grid brings to each multiprocessor, so that some compute while others wait for loads.
+const MANY_WARPS: u32 = 8;
 /// Operations that the walk looks at for one load.
 const MOST_STEPS: usize = 1000;
 
@@ -52,6 +60,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             live: LiveRegisters::of_floats(function),
             hoisted: FxHashMap::default(),
             writes: WritesBefore::of(function),
+            has_many_warps: least_warps(cx) >= MANY_WARPS,
         };
         for op in function.descendants() {
             // The regions of other operations say what happens to single elements.
@@ -71,12 +80,38 @@ fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
     for op in block.ops() {
         if let Some(load) = LoadOp::cast(op).filter(|load| !load.is_volatile())
             && !carried.writes.may_change(op)
+            && !(carried.has_many_warps && arrives_with_copies(load))
             && let Some(plan) = plan(load, carried)?
         {
             plan.apply(carried);
         }
     }
     Ok(())
+}
+
+/// The least number of warps that a multiprocessor gets from the grid, as far as it is known.
+fn least_warps(cx: &PassContext) -> u32 {
+    match cx.options.residency {
+        Residency::Any => 0,
+        // More than half as many, since grids are told apart in steps of a power of two.
+        Residency::AtMost(most) => most / 2 * cx.options.num_warps,
+        Residency::Many => u32::MAX,
+    }
+}
+
+/// Only the next iteration uses the load.
+fn is_for_next_iteration(load: LoadOp<'_>) -> bool {
+    let is_in_body = load.op.parent_op().is_some_and(is_loop);
+    is_in_body && load.result().users().iter().all(|(user, _)| user.is_terminator() && user.block() == load.op.block())
+}
+
+/// Only the next iteration uses the load, and the loop waits for all copies at once, so that none run further ahead.
+fn arrives_with_copies(load: LoadOp<'_>) -> bool {
+    let body = load.op.block().filter(|_| is_for_next_iteration(load));
+    let ops = body.map(|body| body.ops()).unwrap_or_default();
+    let mut waits =
+        ops.iter().filter(|op| op.kind() == OpKind::TtgAsyncWait).map(|wait| wait.int_attr("num")).peekable();
+    waits.peek().is_some() && waits.all(|groups_left| groups_left == Some(0))
 }
 
 /// What the pass knows of the function: registers that hold something at operations with barriers, and writes.
@@ -88,6 +123,8 @@ struct Carried<'c> {
     /// Those of hoisted loads, by operation.
     hoisted: FxHashMap<usize, u32>,
     writes: WritesBefore<'c>,
+    /// The grid brings more warps than need each load as early as it can be.
+    has_many_warps: bool,
 }
 
 impl Carried<'_> {
