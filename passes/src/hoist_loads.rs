@@ -14,7 +14,8 @@
 //! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
 //! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes no loop. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
 //! where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill registers
-//! themselves).
+//! themselves). Loads of one or two registers, such as a number for each row of a product, may fill a thread up
+//! ([measurements](../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)).
 //!
 //! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
 //! meanwhile: in front of the products it would take registers for an iteration more, and what it arrives with is awaited all the same
@@ -46,6 +47,8 @@ const MOST_REGISTERS: u32 = 32;
 /// Of four registers that a thread can have, those that hold floats at a barrier, hoisted loads included. Beyond, ptxas needs all that there
 /// are, or more. In a CTA of 1024 threads each can have 64.
 const LIVE_OF_FOUR: u32 = 3;
+/// Registers of a load that may take the last ones that a thread can have, since ptxas rather spills so few than the product waits for memory.
+const FEW_REGISTERS: u32 = 2;
 /// Warps that the grid brings to each multiprocessor, so that some compute while others wait for loads.
 const MANY_WARPS: u32 = 8;
 /// Operations that the walk looks at for one load.
@@ -128,11 +131,12 @@ struct Carried<'c> {
 }
 
 impl Carried<'_> {
-    fn has_room(&self, passed: Op<'_>, registers: u32) -> bool {
+    fn has_room(&self, passed: Op<'_>, registers: u32, may_fill: bool) -> bool {
         let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + registers;
         let is_engine = [SharedMemory::StartDot, SharedMemory::WaitForDots, SharedMemory::WaitAtMbarrier]
             .contains(&shared_memory(passed.kind()));
         let most = match passed.block().filter(|_| is_engine) {
+            _ if may_fill => self.budget,
             Some(block) => most_over_dots(block, self.budget),
             None => self.budget * LIVE_OF_FOUR / 4,
         };
@@ -189,6 +193,7 @@ impl Hoisted<'_> {
 /// The first operation with a barrier that the load can stand before; `None` if there is none.
 fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c>>> {
     let registers = registers(load.result().ty()).max(1);
+    let may_fill = registers <= FEW_REGISTERS && !is_for_next_iteration(load);
     let mut needed = vec![load.op];
     let mut passed = Vec::new();
     let mut best = None;
@@ -200,7 +205,7 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
             (Step::Free, true) => needed.push(above),
             (Step::Free | Step::Load, false) => {}
             (Step::Barrier, false) => {
-                if !carried.has_room(above, registers) {
+                if !carried.has_room(above, registers, may_fill) {
                     break;
                 }
                 passed.push(above);
