@@ -372,3 +372,14 @@ fn numbers_for_the_next_iteration_stay_beside_its_copies() {
     assert!(is_first(&["--bound", "grid.0=100"]), "one CTA for each multiprocessor");
     assert!(!is_first(&["--bound", "grid.0=4096"]));
 }
+
+/// Words that hold the weights of many rows are a block that has the same row several times. It is copied as wide as its columns allow: two copies of
+/// 16 bytes, and not eight of 4.
+#[test]
+fn repeated_rows_are_copied_in_wide_pieces() {
+    let more = ["--constexpr", "M=16,BN=32,BK=32", "--num-warps", "4", "--num-stages", "4"];
+    let signature = "*fp16:16,*i32:16,*fp32:16,i32:16,i32:16,i32:16";
+    let ptx = compile("tests/programs/packed_weights.tk", "packed_kernel", signature, &more);
+    // Three iterations before the loop, and one in it.
+    assert_eq!(["cp.async.ca", "cp.async.cg"].map(|what| count(&ptx, what)), [4, 8], "{ptx}");
+}

@@ -67,12 +67,15 @@ impl<'a, 'c> Costs<'a, 'c> {
     }
 
     /// An access to global memory whose layout decides its speed: at least one element per thread. Smaller ones are in every cache
-    /// and may be repeated; so may those that read few addresses, each for many elements.
+    /// and may be repeated; so may those that read few addresses, each for many elements, but blocks that are copied ahead: a copy takes as many
+    /// instructions as its layout makes it, whatever it reads.
     fn is_expensive_access(&self, op: Op<'_>) -> bool {
         let most = i64::from(self.threads.total());
         matches!(op.kind(), OpKind::TtLoad | OpKind::TtStore) && {
             let ty = op.operand(0).ty();
-            ty.num_elements() > 1 && ty.num_elements() >= most && self.addresses(op) >= most
+            let is_large = ty.num_elements() > 1 && ty.num_elements() >= most;
+            let is_block = || ty.shape().iter().filter(|size| **size > 1).count() > 1;
+            is_large && (self.addresses(op) >= most || is_block() && self.is_copied_ahead(op))
         }
     }
 
