@@ -10,7 +10,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 pub(super) const TABLE: &[Function] = &[
     one("erfc", |f, x| if f.is_double() { f.erfc(x) } else { f.erfc_of_single(x) }),
-    one("erfcx", |f, x| f.in_double([x], |f, [x]| f.erfcx(x))),
+    one("erfcx", |f, x| if f.is_double() { f.erfcx(x) } else { f.erfcx_of_single(x) }),
     one("erfinv", |f, x| if f.is_double() { f.erfinv(x) } else { f.erfinv_of_single(x) }),
     one("erfcinv", |f, x| f.in_double([x], |f, [x]| f.erfcinv(x))),
     one("normcdf", |f, x| if f.is_double() { f.normcdf(x) } else { f.normcdf_of_single(x) }),

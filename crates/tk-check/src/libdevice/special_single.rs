@@ -121,6 +121,16 @@ const I1_FAR: [f64; 6] = [
     0.3989422917366028,
 ];
 
+/// `x erfcx(x)` in `1 / x²`, the asymptotic series, for x from 10.1 on.
+const ERFCX_FAR: [f64; 5] = [
+    3.702_494_142_032_151,
+    -1.057_855_469_152_043,
+    0.423_142_187_660_817_2,
+    -0.282_094_791_773_878_1,
+    0.564_189_583_547_756_3,
+];
+/// Where the polynomial for erfcx gives way to the series.
+const ERFCX_LIMIT: f64 = 10.1;
 /// Where w passes from the first table of erfinv to the second.
 const ERFINV_LIMIT: f64 = 5.0;
 /// Where the polynomial for lgamma gives way to Stirling's series.
@@ -180,14 +190,19 @@ impl Float<'_> {
         Scaled { power: self.fma(power, correction, power), scale }
     }
 
-    /// `erfcx(a) e^exponent`, for a from 0 to 10.1: erfc(a) where the exponent is -a². 5 ulp.
-    fn tail_of_single(&mut self, a: Value, exponent: Pair) -> Value {
+    /// `erfcx(a)`, for a from 0 to 10.1.
+    fn scaled_tail_of_single(&mut self, a: Value) -> Value {
         let (below, above) = (self.shifted(a, -3.0), self.shifted(a, 3.0));
         let t = self.op(BinaryOp::DivF, below, above);
         let numerator = self.polynomial(&ERFCX, t);
         let one = self.number(1.0);
         let divisor = self.fma_of(a, 2.0, one);
-        let scaled = self.op(BinaryOp::DivF, numerator, divisor);
+        self.op(BinaryOp::DivF, numerator, divisor)
+    }
+
+    /// `erfcx(a) e^exponent`, for a from 0 to 10.1: erfc(a) where the exponent is -a². 5 ulp.
+    fn tail_of_single(&mut self, a: Value, exponent: Pair) -> Value {
+        let scaled = self.scaled_tail_of_single(a);
         let Scaled { power, scale } = self.exponential_of_pair(exponent, Shift::Up);
         let product = self.mul(scaled, power);
         self.mul(product, scale)
@@ -218,12 +233,37 @@ impl Float<'_> {
 
     /// 5 ulp.
     pub(super) fn erfc_of_single(&mut self, x: Value) -> Value {
-        let a = self.limited_magnitude(x, 10.1);
+        let a = self.limited_magnitude(x, ERFCX_LIMIT);
         let exponent = self.negative_square(a, 1.0);
         let tail = self.tail_of_single(a, exponent);
         let zero = self.number(0.0);
         let is_left = self.compare(CompareOp::LtF, x, zero);
         self.tail_or_rest(is_left, tail, 2.0)
+    }
+
+    /// Up to 10.1 as the tail of erfc, above it the start of the asymptotic series; left of zero `2 e^(x²)` less that. 5 ulp.
+    pub(super) fn erfcx_of_single(&mut self, x: Value) -> Value {
+        let magnitude = self.magnitude(x);
+        let a = self.limited_magnitude(x, ERFCX_LIMIT);
+        let near = self.scaled_tail_of_single(a);
+        let one = self.number(1.0);
+        let inverse = self.div(one, magnitude);
+        let square = self.mul(inverse, inverse);
+        let series = self.polynomial(&ERFCX_FAR, square);
+        let far = self.mul(inverse, series);
+        let limit = self.number(ERFCX_LIMIT);
+        let is_far = self.compare(CompareOp::GtF, magnitude, limit);
+        let tail = self.select(is_far, far, near);
+        // From there on the power is infinite, and so is the result.
+        let limited = self.limited_magnitude(x, 11.0);
+        let exponent = self.negative_square(limited, -1.0);
+        let Scaled { power, scale } = self.exponential_of_pair(exponent, Shift::Down);
+        let twice = self.scaled(power, 2.0);
+        let twice = self.mul(twice, scale);
+        let other = self.sub(twice, tail);
+        let zero = self.number(0.0);
+        let is_left = self.compare(CompareOp::LtF, x, zero);
+        self.select(is_left, other, tail)
     }
 
     /// `erfc(-x / sqrt 2) / 2`, its exponent from x itself. 5 ulp.
