@@ -10,6 +10,8 @@ use super::conversion_costs::{
     compute_cost, conversion_cost, depth_of, instructions_of, instructions_per_element, more_from_ring, moving_cost,
     saved_conversion,
 };
+use super::converted_together::converted_together;
+use super::made::Made;
 use super::{Costs, scans};
 use crate::control_flow::{
     NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth, move_behind, set_flow,
@@ -36,8 +38,11 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
         if source.ty().encoding() == Some(layout) || is_free(conversion) {
             continue;
         }
-        let slice = LayoutSlice::cheapest(conversion, source, layout, &made, costs);
-        let Some(slice) = slice.filter(|slice| slice.pays_off(conversion, costs)) else {
+        let paying = |beside| {
+            let slice = LayoutSlice::cheapest(conversion, source, layout, &made, costs, beside);
+            slice.filter(|slice| slice.pays_off(conversion, costs))
+        };
+        let Some(slice) = paying(Beside::Stays).or_else(|| paying(Beside::ConvertedTogether)) else {
             made.stay.insert(conversion.id());
             continue;
         };
@@ -80,30 +85,13 @@ impl OperandLayout {
     }
 }
 
-/// Values made in another layout so far, by original value and layout.
-#[derive(Default)]
-struct Made<'c> {
-    values: FxHashMap<(usize, usize), Value<'c>>,
-    /// Conversions that stay.
-    stay: FxHashSet<usize>,
-}
-
-impl<'c> Made<'c> {
-    /// `value` in `layout`: itself, the source of its conversion, or what was made.
-    fn find(&self, value: Value<'c>, layout: Attribute<'c>) -> Option<Value<'c>> {
-        if !value.ty().is_tensor() || value.ty().encoding() == Some(layout) {
-            return Some(value);
-        }
-        if let Some(made) = self.values.get(&(value.id(), layout.id())) {
-            return Some(*made);
-        }
-        let conversion = value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout)?;
-        self.find(conversion.operand(0), layout)
-    }
-
-    fn insert(&mut self, value: Value<'c>, layout: Attribute<'c>, made: Value<'c>) {
-        self.values.insert((value.id(), layout.id()), made);
-    }
+/// What else uses the values of a slice and is converted, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    /// It stays, and so do the originals.
+    Stays,
+    /// It goes with them ([`converted_together`]).
+    ConvertedTogether,
 }
 
 /// What it takes to have one value in another layout.
@@ -115,6 +103,8 @@ struct LayoutSlice<'c> {
     converted: Vec<(Value<'c>, Attribute<'c>)>,
     /// Of these, those that are converted to this layout anyway.
     shared: FxHashSet<usize>,
+    /// Operations outside that need no originals.
+    together: FxHashSet<usize>,
 }
 
 /// A value that a loop carries and that is made again.
@@ -136,10 +126,17 @@ impl<'c> LayoutSlice<'c> {
         layout: Attribute<'c>,
         made: &Made<'c>,
         costs: &Costs<'_, '_>,
+        beside: Beside,
     ) -> Option<Self> {
         let mut stops = FxHashSet::default();
         loop {
-            let slice = Self::of(conversion, source, layout, made, costs, &stops)?;
+            let mut slice = Self::of(conversion, source, layout, made, costs, &stops)?;
+            if beside == Beside::ConvertedTogether {
+                slice.together = converted_together(&slice.remade, &slice.layout_of);
+                if slice.together.is_empty() {
+                    return None;
+                }
+            }
             let before = stops.len();
             stops.extend(slice.dear_to_repeat(conversion));
             if stops.len() == before {
@@ -170,6 +167,7 @@ impl<'c> LayoutSlice<'c> {
             layout_of: FxHashMap::default(),
             converted: Vec::new(),
             shared: FxHashSet::default(),
+            together: FxHashSet::default(),
         };
         let mut pending = vec![(source, layout)];
         while let Some((value, layout)) = pending.pop() {
@@ -336,6 +334,7 @@ impl<'c> LayoutSlice<'c> {
             let flows = flows_into(user, operand);
             let targets = if flows.is_empty() { user.results() } else { flows };
             user == conversion
+                || self.together.contains(&user.id())
                 || user.kind() == OpKind::TtgConvertLayout && user.result(0).ty() == conversion.result(0).ty()
                 || !targets.is_empty()
                     && targets.iter().all(|t| self.layout_of.contains_key(&t.id()) && !copied.contains(&t.id()))

@@ -4,15 +4,18 @@
 //! `accelerate-matmul` every anchor sits between conversions. This pass
 //! 1. propagates the layouts of anchors forward through arithmetic, loops and branches ([`forward`]),
 //! 2. recomputes the producers of what is still converted in the wanted layout, when that is cheaper than the conversion, or moves the
-//!    conversion to where it has fewer bytes to move ([`backward`]),
+//!    conversion to where it has fewer bytes to move ([`backward`]); what other conversions to that layout need, too, counts once
+//!    ([`converted_together`]),
 //! 3. folds what is left ([`fold`]) and deletes what nothing uses.
 //!
 //! The idea is Triton's; the cost model also knows loops, and moving a conversion over a cast or a broadcast is a case of step 2.
 
 mod backward;
 mod conversion_costs;
+mod converted_together;
 mod fold;
 mod forward;
+mod made;
 mod scans;
 
 use crate::analysis::async_loads::async_load;
