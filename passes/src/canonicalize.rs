@@ -1,9 +1,10 @@
 //! Brings operations into their simplest form: our folds for tt and ttg, MLIR's for arith and scf.
 //!
 //! Constants move through splats and shapes so that MLIR can fold arithmetic on them, masks that are always true or false
-//! disappear, and shape changes that do nothing go. One walk in program order sees producers first; MLIR's greedy driver does
+//! disappear, also those that compare numbers of known [`Ranges`], and shape changes that do nothing go. One walk in program order sees producers first; MLIR's greedy driver does
 //! the rest, and what that uncovers gets another walk.
 
+use crate::analysis::ranges::Ranges;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{ConstantOp, LoadOp, StoreOp, TransLikeOp};
@@ -31,11 +32,27 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 fn fold_all(module: &Module<'_>) -> usize {
     let mut folded = 0;
     for function in module.functions() {
+        folded += fold_comparisons(function);
         for op in function.descendants() {
             folded += usize::from(fold(op));
         }
     }
     folded
+}
+
+/// Comparisons that have one outcome become constants, as masks do whose last block is whole.
+fn fold_comparisons(function: Op<'_>) -> usize {
+    let mut ranges = Ranges::default();
+    let mut known = Vec::new();
+    for op in function.descendants() {
+        known.extend(ranges.outcome(op).map(|outcome| (op, outcome)));
+    }
+    for (op, outcome) in &known {
+        let value = Builder::before(*op).int(op.result(0).ty(), i64::from(*outcome));
+        op.result(0).replace_all_uses_with(value);
+        op.erase();
+    }
+    known.len()
 }
 
 /// Folds one operation; true when it is gone or changed.

@@ -118,8 +118,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %c2_i32 = arith.constant 2 : i32
     %c3_i32 = arith.constant 3 : i32
     %c4_i32 = arith.constant 4 : i32
-    %c384_i32 = arith.constant 384 : i32
     %false = arith.constant false
+    %c384_i32 = arith.constant 384 : i32
     %c256_i32 = arith.constant 256 : i32
     %0 = tt.get_program_id x : i32
     %1 = tt.get_program_id y : i32
