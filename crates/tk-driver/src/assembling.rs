@@ -101,9 +101,12 @@ fn with_loads_together(
     if !unit.target.has_countable_waits() || made.spill_bytes != Some(0) || image.ptx.contains("mma.") {
         return None;
     }
+    let resident = |made: &Assembled| {
+        Some(unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm)
+    };
     let rate = |made: &Assembled| {
         let waits = memory_waits(&made.cubin, &image.entry)?;
-        let resident = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm;
+        let resident = resident(made)?;
         let brought = match unit.options.residency {
             Residency::AtMost(most) => resident.min(most),
             Residency::Any | Residency::Many => resident,
@@ -123,7 +126,10 @@ fn with_loads_together(
     let together = KernelImage { ptx, ..image.clone() };
     let with_few = assembler(&together).ok()?;
     let (_, rate_then) = rate(&with_few)?;
-    (with_few.spill_bytes == Some(0) && rate_then >= MORE_UNDER_WAY * rate_now).then_some((together, with_few))
+    // While one CTA waits at a barrier another one loads; one alone does not, however its loads are.
+    let stays_alone = resident(&with_few)? < 2 && resident(made)? > 1;
+    (!stays_alone && with_few.spill_bytes == Some(0) && rate_then >= MORE_UNDER_WAY * rate_now)
+        .then_some((together, with_few))
 }
 
 /// What the products of a kernel are to another CTA.
