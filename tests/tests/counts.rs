@@ -95,6 +95,25 @@ fn memory_is_waited_for_once() {
     assert_eq!(count(&turned, "ld.global"), 8, "{turned}");
 }
 
+/// All loads come before a root that ptxas writes with a branch, and before the branch of a logarithm. In a loop whose blocks are whole nothing is masked.
+#[test]
+fn loads_are_held_and_whole_blocks_are_not_masked() {
+    let program = |kernel, signature, constants| {
+        compile("tests/programs/held_loads.tk", kernel, signature, &["--constexpr", constants])
+    };
+    let root = program("root_kernel", "*fp32:16,*fp32:16", "N=1024");
+    let before = root.split("sqrt.rn").next().unwrap_or_default();
+    assert_eq!(count(before, "ld.global"), 3, "{root}");
+    let log = program("log_kernel", "*fp32:16,*fp32:16,*fp32:16", "N=512");
+    let before = log.split("bra").next().unwrap_or_default();
+    assert_eq!(count(before, "ld.global"), 2, "{log}");
+    let sum = |size| program("sum_kernel", "*fp32:16,*fp32:16", size);
+    let whole = sum("SIZE=4096,N=1024");
+    assert_eq!((count(&whole, "ld.global"), count(&whole, " ld.global")), (8, 0), "{whole}");
+    let rest = sum("SIZE=4000,N=1024");
+    assert_eq!((count(&rest, "ld.global"), count(&rest, " ld.global")), (8, 1), "{rest}");
+}
+
 /// A mask that a thread has 32 answers of is compared in the loop that selects by it; one of four stays before it.
 #[test]
 fn masks_before_loops_are_compared_in_them() {

@@ -29,8 +29,9 @@ impl Machine {
         static INITIALISED: Once = Once::new();
         INITIALISED.call_once(|| {
             // Shared memory is addressed with 32 bits. Loop strength reduction would give every pointer of a tensor an addition of its
-            // own again, for which loops have no time (docs/measurements.md, "A short list of LLVM's passes").
-            set_llvm_options(&[c"-nvptx-short-ptr", c"-disable-lsr"]);
+            // own again, for which loops have no time (docs/measurements.md, "A short list of LLVM's passes"). The emitter computes
+            // where something is needed; what would be moved further are loads, behind branches that wait for others (docs/measurements.md, "Loads stay before branches").
+            set_llvm_options(&[c"-nvptx-short-ptr", c"-disable-lsr", c"-instcombine-code-sinking=0"]);
             Target::initialize_nvptx(&InitializationConfig::default());
         });
         let triple = TargetTriple::create(TRIPLE);

@@ -1,7 +1,7 @@
 //! Mathematical functions of one float.
 //!
 //! They are written out as arithmetic: polynomials on a reduced argument, with selections for the special cases, so that there are
-//! neither calls nor branches in a kernel (only huge angles branch, see [`trigonometry`]). A library of device code would have to be
+//! no calls in a kernel, and few branches (for huge angles, see [`trigonometry`], and for what has no logarithm, see [`logarithm`]). A library of device code would have to be
 //! shipped, parsed and optimised for every kernel; one is linked when the user names it ([`crate::library`]). The polynomials are minimax fits of our own.
 //!
 //! Largest errors over all finite arguments, denormal ones included, in units in the last place. In f32: 1 for `log`, 1.6 for `log2`,
@@ -12,6 +12,7 @@
 mod arithmetic;
 mod double;
 mod large_angle;
+mod logarithm;
 mod repair;
 mod single;
 mod trigonometry;
@@ -20,6 +21,7 @@ use super::family::Math;
 use super::float::in_single;
 use super::{Emitter, Registers, hardware_math};
 use crate::code::{Code, Reg, Ty};
+use single::Base;
 use tk_diag::Result;
 use tk_ir::Op;
 use trigonometry::Angle;
@@ -30,6 +32,8 @@ enum Form<'l> {
     Instruction(fn(&mut Code<'l>, &[Reg]) -> Reg),
     /// By a function of one f32 or f64, emitted inline.
     Inline(fn(&mut Code<'_>, Reg) -> Reg),
+    /// By the exponent and a polynomial on the rest.
+    Logarithm(Base),
     /// By reducing the angle first.
     OfAngle(Angle),
 }
@@ -43,6 +47,7 @@ pub(super) fn emit_math<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ma
     match form(which, ty == Ty::F64) {
         Form::Instruction(function) => emitter.map(op, function),
         Form::Inline(function) => emitter.map(op, |code, x| in_single(code, x, |code, x| function(code, x[0]))),
+        Form::Logarithm(base) => logarithm::emit_logarithm(emitter, op, base),
         Form::OfAngle(angle) => trigonometry::emit_angle_function(emitter, op, angle),
     }
 }
@@ -52,8 +57,8 @@ fn form<'l>(which: Math, is_double: bool) -> Form<'l> {
         (Math::MathExp, false) => Form::Instruction(hardware_math::exp),
         (Math::MathExp2, false) => Form::Instruction(hardware_math::exp2),
         (Math::MathRsqrt, false) => Form::Instruction(hardware_math::rsqrt),
-        (Math::MathLog, false) => Form::Inline(single::log),
-        (Math::MathLog2, false) => Form::Inline(single::log2),
+        (Math::MathLog, false) => Form::Logarithm(Base::E),
+        (Math::MathLog2, false) => Form::Logarithm(Base::Two),
         (Math::MathTanh, false) => Form::Inline(single::tanh),
         (Math::MathErf, false) => Form::Inline(single::erf),
         (Math::MathExp, true) => Form::Inline(double::exp),

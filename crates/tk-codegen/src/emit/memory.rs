@@ -2,8 +2,9 @@
 //!
 //! The coalesce pass says with `tk.vector` how many consecutive registers are consecutive in memory. An access without a mask is
 //! LLVM's own load or store, which LLVM can move and address well; one with a mask is a predicated PTX instruction, as a branch
-//! per access would cost more than the access.
+//! per access would cost more than the access. So is a load beside arithmetic that it should not be moved behind ([`is_beside_slow_path`]).
 
+use super::slow_paths::is_beside_slow_path;
 use super::words::{Words, from_word, stored_type, to_stored};
 use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
@@ -154,6 +155,7 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         element,
         caching: Caching::of(emitter, view.cache(), view.eviction()),
         volatile: view.is_volatile(),
+        order: if is_beside_slow_path(emitter, op) { Order::Kept } else { Order::Free },
         align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(result.ty()))?.bytes(),
     };
     if !result.ty().is_tensor() {
@@ -205,14 +207,22 @@ pub(super) fn load_elements(
     mask: Option<Reg>,
     others: &[Option<Reg>],
 ) -> Result<Vec<Reg>> {
-    let load = Load { element, caching: Caching::DEFAULT, volatile: false, align: element.bytes() };
+    let load = Load { element, caching: Caching::DEFAULT, volatile: false, order: Order::Free, align: element.bytes() };
     load.emit(emitter, pointer, mask, others, others.len())
+}
+
+/// Whether LLVM may move a load without a mask.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Free,
+    Kept,
 }
 
 struct Load {
     element: Ty,
     caching: Caching,
     volatile: bool,
+    order: Order,
     align: u32,
 }
 
@@ -234,7 +244,7 @@ impl Load {
         let initial = words.pack(code, &others);
         let loaded = if mask.and_then(Reg::constant) == Some(0) {
             initial
-        } else if mask.is_none() && self.caching.is_default() {
+        } else if mask.is_none() && self.caching.is_default() && (self.volatile || self.order == Order::Free) {
             let align = self.align * width as u32;
             let value = code.load(words.vector(), pointer, MemoryAccess { align, volatile: self.volatile })?;
             (0..words.count).map(|index| code.extract(value, index as u8)).collect()

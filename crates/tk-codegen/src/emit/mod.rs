@@ -37,6 +37,7 @@ mod registers;
 mod scan;
 mod shape;
 mod shared;
+mod slow_paths;
 mod tensor_map;
 mod tensor_type;
 mod thread;
@@ -84,6 +85,8 @@ pub(crate) struct Emitter<'c, 'l> {
     held: FxHashMap<Value<'c>, Registers>,
     types: FxHashMap<Type<'c>, Rc<TensorType>>,
     threads: Option<thread::Threads>,
+    /// Blocks looked at for arithmetic with a branch, by identity.
+    slow_paths: FxHashMap<usize, bool>,
     /// Buffers in shared memory, and dots that tensor cores do not compute.
     pub(crate) resources: ResourceUse,
     /// Scratch memory of the CTA in global memory, when the kernel has some.
@@ -98,6 +101,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
             held: FxHashMap::default(),
             types: FxHashMap::default(),
             threads: None,
+            slow_paths: FxHashMap::default(),
             resources: ResourceUse::default(),
             global_scratch: None,
         }

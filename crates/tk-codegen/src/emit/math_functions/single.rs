@@ -23,14 +23,9 @@ const LOG: [f64; 8] = [
     -0.12839174270629883,
 ];
 
-/// `x = 2^e (1 + f)` with `1 + f` in [2/3, 4/3): the exponent `e` and `log(1 + f)`.
-fn split_log(code: &mut Code<'_>, x: Reg) -> (Reg, Reg) {
-    let denormal = test(code, FloatTest::Olt, x, f64::from(f32::MIN_POSITIVE));
-    let scaled = scale(code, x, 8_388_608.0);
-    let normal = code.select(denormal, scaled, x);
-    let bias = code.f32(0.0);
-    let bias = constant_if(code, denormal, -23.0, bias);
-    let word = bits(code, normal);
+/// `2^bias x = 2^e (1 + f)` with `1 + f` in [2/3, 4/3): the exponent `e` and `log(1 + f)`.
+fn split_log(code: &mut Code<'_>, x: Reg, bias: Reg) -> (Reg, Reg) {
+    let word = bits(code, x);
     let (two_thirds, exponent_bits) = (code.i32(0x3f2a_aaab), code.i32(-0x0080_0000));
     let above = code.sub(word, two_thirds);
     let shifted = code.and(above, exponent_bits);
@@ -57,24 +52,45 @@ fn defined_log(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
     constant_if(code, zero, f64::NEG_INFINITY, log)
 }
 
-/// The natural logarithm.
-pub(super) fn log(code: &mut Code<'_>, x: Reg) -> Reg {
-    let (exponent, mantissa) = split_log(code, x);
-    let log = fma_scaled(code, exponent, LN_2, mantissa);
+/// Which logarithm.
+#[derive(Clone, Copy)]
+pub(super) enum Base {
+    E,
+    Two,
+}
+
+/// The logarithm of any number.
+pub(super) fn logarithm(code: &mut Code<'_>, x: Reg, base: Base) -> Reg {
+    let denormal = test(code, FloatTest::Olt, x, f64::from(f32::MIN_POSITIVE));
+    let scaled = scale(code, x, 8_388_608.0);
+    let normal = code.select(denormal, scaled, x);
+    let bias = code.f32(0.0);
+    let bias = constant_if(code, denormal, -23.0, bias);
+    let log = logarithm_with_exponent(code, normal, bias, base);
     defined_log(code, x, log)
 }
 
-/// The logarithm to base 2.
-pub(super) fn log2(code: &mut Code<'_>, x: Reg) -> Reg {
-    let (exponent, mantissa) = split_log(code, x);
-    let high = f64::from(std::f32::consts::LOG2_E);
-    let product = scale(code, mantissa, high);
-    let negated = code.fneg(product);
-    let error = fma_scaled(code, mantissa, high, negated);
-    let error = fma_scaled(code, mantissa, std::f64::consts::LOG2_E - high, error);
-    let log = add(code, exponent, product);
-    let log = add(code, log, error);
-    defined_log(code, x, log)
+/// The logarithm of a normal positive number.
+pub(super) fn logarithm_of_normal(code: &mut Code<'_>, x: Reg, base: Base) -> Reg {
+    let none = code.f32(0.0);
+    logarithm_with_exponent(code, x, none, base)
+}
+
+/// The logarithm of `2^bias x`.
+fn logarithm_with_exponent(code: &mut Code<'_>, x: Reg, bias: Reg, base: Base) -> Reg {
+    let (exponent, mantissa) = split_log(code, x, bias);
+    match base {
+        Base::E => fma_scaled(code, exponent, LN_2, mantissa),
+        Base::Two => {
+            let high = f64::from(std::f32::consts::LOG2_E);
+            let product = scale(code, mantissa, high);
+            let negated = code.fneg(product);
+            let error = fma_scaled(code, mantissa, high, negated);
+            let error = fma_scaled(code, mantissa, std::f64::consts::LOG2_E - high, error);
+            let log = add(code, exponent, product);
+            add(code, log, error)
+        }
+    }
 }
 
 /// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 3/4`.
