@@ -3,6 +3,8 @@
 //! Ranges come from `make_range`, from program ids, from loops whose bounds are numbers, and from constants; arithmetic keeps them while nothing can
 //! wrap around. What a loop carries, what is loaded and what a kernel is given has none.
 
+use crate::analysis::axis_rules::BinaryOp;
+use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{CmpI, ForOp, MakeRangeOp};
 use tk_ir::{Op, OpKind, Value};
@@ -129,33 +131,45 @@ impl Ranges {
     }
 
     fn of_result(&mut self, op: Op<'_>, steps: usize) -> Option<Range> {
-        use OpKind::*;
         let result = op.result(0);
         let bits = bits_of(result);
-        let fits =
-            |range: &Range| Range::of_bits(bits).is_some_and(|all| range.least >= all.least && range.most <= all.most);
-        if let Some(number) = result.constant_int() {
-            return Range::new(number, number).filter(|_| bits > 1);
-        }
-        match op.kind() {
-            TtMakeRange => MakeRangeOp::cast(op).and_then(|view| Range::new(view.start(), view.end() - 1)),
-            TtGetProgramId | TtGetNumPrograms => Range::of_bits(bits).and_then(|all| Range::new(0, all.most)),
-            TtSplat | TtBroadcast | TtExpandDims | TtReshape | TtTrans | TtgConvertLayout | ArithIndexCast
-            | ArithTruncI => self.of(op.operand(0), steps).filter(fits),
-            ArithExtSI => self.of(op.operand(0), steps),
-            ArithExtUI => match self.of(op.operand(0), steps).and_then(Range::natural) {
-                None => Range::of_bits(bits_of(op.operand(0)) + 1).and_then(|all| Range::new(0, all.most)),
-                known => known,
-            },
-            ArithSelect => {
-                let (yes, no) = (self.of(op.operand(1), steps)?, self.of(op.operand(2), steps)?);
-                Some(yes.joined(no))
+        let all = Range::of_bits(bits)?;
+        let fits = |range: &Range| range.least >= all.least && range.most <= all.most;
+        let mut operand = |index: usize| self.of(op.operand(index), steps);
+        match axis_rule(op.kind()) {
+            AxisRule::Constant => {
+                result.constant_int().filter(|_| bits > 1).and_then(|number| Range::new(number, number))
             }
-            _ if op.num_operands() == 2 => {
-                let (left, right) = (self.of(op.operand(0), steps), self.of(op.operand(1), steps));
-                combined(op.kind(), left, right).filter(fits)
+            AxisRule::Range => MakeRangeOp::cast(op).and_then(|view| Range::new(view.start(), view.end() - 1)),
+            AxisRule::ProgramNumber => Range::new(0, all.most),
+            AxisRule::Splat
+            | AxisRule::ExpandDims
+            | AxisRule::Broadcast
+            | AxisRule::Trans
+            | AxisRule::Reshape
+            | AxisRule::Copy
+            | AxisRule::SignedCast => operand(0).filter(fits),
+            AxisRule::UnsignedCast => operand(0).and_then(Range::natural).filter(fits).or_else(|| {
+                let wider = Range::of_bits(bits_of(op.operand(0)) + 1)?;
+                Range::new(0, wider.most).filter(fits)
+            }),
+            AxisRule::Select => Some(operand(1)?.joined(operand(2)?)),
+            AxisRule::Binary(binary) => {
+                let (left, right) = (operand(0), operand(1));
+                combined(binary, left, right).filter(fits)
             }
-            _ => None,
+            AxisRule::Poison
+            | AxisRule::AddPtr
+            | AxisRule::Load
+            | AxisRule::Bitcast
+            | AxisRule::IntToPtr
+            | AxisRule::PtrToInt
+            | AxisRule::Compare
+            | AxisRule::For
+            | AxisRule::While
+            | AxisRule::If
+            | AxisRule::Assume
+            | AxisRule::Unknown => None,
         }
     }
 }
@@ -166,70 +180,73 @@ fn bits_of(value: Value<'_>) -> u32 {
 }
 
 /// The range of an operation of two integers. A remainder, and what `and` leaves, may be known although the left side is not.
-fn combined(kind: OpKind, left: Option<Range>, right: Option<Range>) -> Option<Range> {
-    use OpKind::*;
+fn combined(operation: BinaryOp, left: Option<Range>, right: Option<Range>) -> Option<Range> {
+    use BinaryOp::*;
     let number = right.filter(|right| right.least == right.most).map(|right| right.least);
-    match kind {
-        ArithAddI => left?.with(right?, i64::checked_add),
-        ArithSubI => left?.with(right?, i64::checked_sub),
-        ArithMulI => left?.with(right?, i64::checked_mul),
-        ArithMinSI => left?.with(right?, |a, b| Some(a.min(b))),
-        ArithMaxSI => left?.with(right?, |a, b| Some(a.max(b))),
-        ArithMinUI => left?.natural()?.with(right?.natural()?, |a, b| Some(a.min(b))),
-        ArithMaxUI => left?.natural()?.with(right?.natural()?, |a, b| Some(a.max(b))),
-        ArithDivSI => number.filter(|by| *by > 0).and_then(|by| left?.mapped(|a| a / by)),
-        ArithDivUI => number.filter(|by| *by > 0).and_then(|by| left?.natural()?.mapped(|a| a / by)),
-        ArithRemSI => number.filter(|by| *by > 0).and_then(|by| match left.and_then(Range::natural) {
+    match operation {
+        Add => left?.with(right?, i64::checked_add),
+        Sub => left?.with(right?, i64::checked_sub),
+        Mul => left?.with(right?, i64::checked_mul),
+        MinS => left?.with(right?, |a, b| Some(a.min(b))),
+        MaxS => left?.with(right?, |a, b| Some(a.max(b))),
+        MinU => left?.natural()?.with(right?.natural()?, |a, b| Some(a.min(b))),
+        MaxU => left?.natural()?.with(right?.natural()?, |a, b| Some(a.max(b))),
+        DivS => number.filter(|by| *by > 0).and_then(|by| left?.mapped(|a| a / by)),
+        DivU => number.filter(|by| *by > 0).and_then(|by| left?.natural()?.mapped(|a| a / by)),
+        RemS => number.filter(|by| *by > 0).and_then(|by| match left.and_then(Range::natural) {
             Some(left) => {
                 Some(Range { least: if left.most < by { left.least } else { 0 }, most: left.most.min(by - 1) })
             }
             None => Range::new(1 - by, by - 1),
         }),
-        ArithRemUI => number.filter(|by| *by > 0).and_then(|by| Range::new(0, by - 1)),
-        ArithShLI => {
+        RemU => number.filter(|by| *by > 0).and_then(|by| Range::new(0, by - 1)),
+        Shl => {
             number.filter(|by| (0..32).contains(by)).and_then(|by| left?.with(right?, |a, _| a.checked_mul(1 << by)))
         }
-        ArithShRSI => number.filter(|by| (0..64).contains(by)).and_then(|by| left?.mapped(|a| a >> by)),
-        ArithShRUI => number.filter(|by| (0..64).contains(by)).and_then(|by| left?.natural()?.mapped(|a| a >> by)),
-        ArithAndI => [left, right]
+        ShrS => number.filter(|by| (0..64).contains(by)).and_then(|by| left?.mapped(|a| a >> by)),
+        ShrU => number.filter(|by| (0..64).contains(by)).and_then(|by| left?.natural()?.mapped(|a| a >> by)),
+        And => [left, right]
             .into_iter()
             .flatten()
             .filter_map(Range::natural)
             .map(|range| range.most)
             .min()
             .and_then(|most| Range::new(0, most)),
-        ArithOrI => {
+        Or => {
             let (left, right) = (left?.natural()?, right?.natural()?);
             let most = left.most | right.most;
             let all = most.checked_ilog2().map_or(0, |bit| (1_i64 << bit) - 1 + (1_i64 << bit));
             Range::new(left.least.max(right.least), all)
         }
-        _ => None,
+        Xor => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use OpKind::*;
+    use BinaryOp::*;
+
+    type Operation = fn(i64, i64) -> Option<i64>;
+    type Predicate = fn(i64, i64) -> bool;
 
     /// Every number of small ranges, by every operation, lies in the range of the result, and every comparison that has an outcome has it.
     #[test]
     fn ranges_hold_all_numbers() {
         let ranges: Vec<Range> = (-5..6).flat_map(|a| (a..6).filter_map(move |b| Range::new(a, b))).collect();
-        let operations: [(OpKind, fn(i64, i64) -> Option<i64>); 10] = [
-            (ArithAddI, |a, b| Some(a + b)),
-            (ArithSubI, |a, b| Some(a - b)),
-            (ArithMulI, |a, b| Some(a * b)),
-            (ArithMinSI, |a, b| Some(a.min(b))),
-            (ArithMaxSI, |a, b| Some(a.max(b))),
-            (ArithDivSI, |a, b| a.checked_div(b)),
-            (ArithRemSI, |a, b| a.checked_rem(b)),
-            (ArithAndI, |a, b| Some(a & b)),
-            (ArithOrI, |a, b| Some(a | b)),
-            (ArithShRSI, |a, b| u32::try_from(b).ok().map(|b| a >> b)),
+        let operations: [(BinaryOp, Operation); 10] = [
+            (Add, |a, b| Some(a + b)),
+            (Sub, |a, b| Some(a - b)),
+            (Mul, |a, b| Some(a * b)),
+            (MinS, |a, b| Some(a.min(b))),
+            (MaxS, |a, b| Some(a.max(b))),
+            (DivS, |a, b| a.checked_div(b)),
+            (RemS, |a, b| a.checked_rem(b)),
+            (And, |a, b| Some(a & b)),
+            (Or, |a, b| Some(a | b)),
+            (ShrS, |a, b| u32::try_from(b).ok().map(|b| a >> b)),
         ];
-        let predicates: [(CmpI, fn(i64, i64) -> bool); 8] = [
+        let predicates: [(CmpI, Predicate); 8] = [
             (CmpI::Eq, |a, b| a == b),
             (CmpI::Ne, |a, b| a != b),
             (CmpI::Slt, |a, b| a < b),
@@ -265,8 +282,8 @@ mod tests {
     fn what_wraps_around_has_no_range() {
         let all = Range::of_bits(32);
         assert_eq!(all, Range::new(i32::MIN.into(), i32::MAX.into()));
-        assert_eq!(combined(ArithMulI, Range::of_bits(64), Range::new(2, 2)), None);
-        assert_eq!(combined(ArithRemUI, None, Range::new(8, 8)), Range::new(0, 7));
-        assert_eq!(combined(ArithAndI, None, Range::new(15, 15)), Range::new(0, 15));
+        assert_eq!(combined(Mul, Range::of_bits(64), Range::new(2, 2)), None);
+        assert_eq!(combined(RemU, None, Range::new(8, 8)), Range::new(0, 7));
+        assert_eq!(combined(And, None, Range::new(15, 15)), Range::new(0, 15));
     }
 }
