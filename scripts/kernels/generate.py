@@ -1,4 +1,4 @@
-"""Writes random kernels of the kinds that people write around tensor cores, with launches that speed.py times beside Triton.
+"""Writes random kernels of the kinds that people write, with launches that speed.py times beside Triton.
 
 usage: generate.py OUT [--seed S] [--count N] [--families products,attention,…]        needs Triton, no GPU
 OUT/tests and OUT/checkouts are what speed.py takes as RECORDED and CHECKOUTS. Each kernel is drawn from its family's choices: how programs are
@@ -11,12 +11,15 @@ import json
 import pathlib
 
 import generate_attention
+import generate_elements
 import generate_gradients
 import generate_linear_attention
 import generate_products
 from generated import Draw
 
-FAMILIES = {'products': generate_products.draw, 'attention': generate_attention.draw, 'gradients': generate_gradients.draw, 'linear': generate_linear_attention.draw}
+FAMILIES = {'products': generate_products.draw, 'attention': generate_attention.draw, 'gradients': generate_gradients.draw, 'linear': generate_linear_attention.draw,
+            'pointwise': generate_elements.pointwise, 'rows': generate_elements.whole_rows, 'loops': generate_elements.looped_rows,
+            'columns': generate_elements.column_sums, 'scans': generate_elements.scans}
 
 
 def compiled_by_triton(function, program):
