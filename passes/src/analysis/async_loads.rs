@@ -99,9 +99,15 @@ pub(crate) fn is_zero(value: Value<'_>) -> bool {
 fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
     let ty = load.result().ty();
     let order = ty.layout()?.order();
-    for (user, _) in load.result().users() {
+    let users: Vec<Op<'_>> = load.result().users().into_iter().map(|(user, _)| user).collect();
+    // `wgmma` reads nothing but its own layouts; everything else can read those.
+    if let Some(buffer) =
+        users.iter().find(|user| user.kind() == OpKind::TtgLocalAlloc).and_then(|user| reader_layout(*user))
+    {
+        return Some((*buffer).clone());
+    }
+    for user in users {
         match reader_layout(user).as_deref() {
-            Some(shared) if user.kind() == OpKind::TtgLocalAlloc => return Some(shared.clone()),
             Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)) => {
                 return Some(shared_encodings::swizzled(operand, &ty.shape(), &order, ty.element_bits()));
             }

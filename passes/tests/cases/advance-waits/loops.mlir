@@ -88,11 +88,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %3 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %4 = ttng.warp_group_dot %3, %3, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
       %5 = ttng.warp_group_dot_wait %4 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+      %6 = ttng.warp_group_dot %3, %3, %5 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %7 = ttng.warp_group_dot_wait %6 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+      %8 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %9 = ttg.async_wait %arg6 {num = 0 : i32}
+      %10 = ttg.async_copy_global_to_local %arg0, %8 : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %11 = ttg.async_commit_group tokens %10
+      scf.yield %arg6, %11 : !ttg.async.token, !ttg.async.token
+    }
+    tt.return
+  }
+  tt.func public @short(%arg0: tensor<64x64x!tt.ptr<f16>, #blocked>, %arg1: !ttg.async.token, %arg2: !ttg.async.token, %arg3: i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #mma>
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %1:2 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %arg1, %arg6 = %arg2) -> (!ttg.async.token, !ttg.async.token)  : i32 {
+      %2 = ttg.async_wait %arg5 {num = 1 : i32}
+      %3 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %4 = ttng.warp_group_dot %3, %3, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %5 = ttng.warp_group_dot_wait %4 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
       %6 = ttg.memdesc_index %0[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %7 = ttg.async_wait %arg6 {num = 0 : i32}
-      %8 = ttg.async_copy_global_to_local %arg0, %6 : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %9 = ttg.async_commit_group tokens %8
-      scf.yield %arg6, %9 : !ttg.async.token, !ttg.async.token
+      %7 = ttg.async_copy_global_to_local %arg0, %6 : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %8 = ttg.async_commit_group tokens %7
+      scf.yield %arg6, %8 : !ttg.async.token, !ttg.async.token
     }
     tt.return
   }

@@ -150,25 +150,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %62 = ttg.async_commit_group tokens %61
     %63 = arith.subi %arg3, %c32_i32 : i32
     %64 = arith.subi %arg3, %c96_i32 : i32
-    %65:9 = scf.for %arg5 = %c0_i32 to %arg3 step %c32_i32 iter_args(%arg6 = %cst_2, %arg7 = %c-1_i32, %arg8 = %62, %arg9 = %42, %arg10 = %28, %arg11 = %48, %arg12 = %49, %arg13 = %29, %arg14 = %c2_i32) -> (tensor<32x128xf32, #blocked>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32)  : i32 {
-      %71 = arith.addi %arg7, %c1_i32 : i32
-      %72 = arith.cmpi sge, %71, %c3_i32 : i32
-      %73 = arith.select %72, %c0_i32, %71 : i32
-      %74 = arith.cmpi slt, %arg13, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %75 = arith.addi %arg5, %c32_i32 : i32
-      %76 = tt.addptr %arg1, %75 : !tt.ptr<f32>, i32
-      %77 = tt.splat %76 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %78 = tt.addptr %77, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %79 = arith.cmpi slt, %arg5, %63 : i32
-      %80 = tt.splat %79 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %81 = arith.andi %80, %74 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %82 = tt.load %78, %81, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %83 = ttg.async_wait %arg10 {num = 2 : i32}
-      %84 = ttg.memdesc_index %15[%73] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+    %65:9 = scf.for %arg5 = %c0_i32 to %arg3 step %c32_i32 iter_args(%arg6 = %cst_2, %arg7 = %49, %arg8 = %29, %arg9 = %c-1_i32, %arg10 = %62, %arg11 = %42, %arg12 = %28, %arg13 = %48, %arg14 = %c2_i32) -> (tensor<32x128xf32, #blocked>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32)  : i32 {
+      %71 = arith.cmpi slt, %arg8, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %72 = arith.addi %arg5, %c32_i32 : i32
+      %73 = tt.addptr %arg1, %72 : !tt.ptr<f32>, i32
+      %74 = tt.splat %73 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %75 = tt.addptr %74, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %76 = arith.cmpi slt, %arg5, %63 : i32
+      %77 = tt.splat %76 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %78 = arith.andi %77, %71 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %79 = tt.load %75, %78, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %80 = arith.addi %arg9, %c1_i32 : i32
+      %81 = arith.cmpi sge, %80, %c3_i32 : i32
+      %82 = arith.select %81, %c0_i32, %80 : i32
+      %83 = ttg.async_wait %arg12 {num = 2 : i32}
+      %84 = ttg.memdesc_index %15[%82] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
       gpu.barrier
       %85 = ttg.local_load %84 : !ttg.memdesc<32x128xf16, #shared, #smem, mutable> -> tensor<32x128xf16, #blocked>
       %86 = arith.extf %85 : tensor<32x128xf16, #blocked> to tensor<32x128xf32, #blocked>
-      %87 = tt.expand_dims %arg11 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
+      %87 = tt.expand_dims %arg13 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
       %88 = tt.broadcast %87 : tensor<32x1xf32, #blocked> -> tensor<32x128xf32, #blocked>
       %89 = arith.mulf %86, %88 : tensor<32x128xf32, #blocked>
       %90 = arith.addf %arg6, %89 : tensor<32x128xf32, #blocked>
@@ -199,7 +199,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       } else {
         scf.yield %90 : tensor<32x128xf32, #blocked>
       }
-      scf.yield %111, %73, %110, %arg8, %arg9, %82, %97, %arg12, %94 : tensor<32x128xf32, #blocked>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
+      scf.yield %111, %97, %arg7, %82, %110, %arg10, %arg11, %79, %94 : tensor<32x128xf32, #blocked>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
     }
     %66 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %15 : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>

@@ -219,19 +219,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %92 = tt.addptr %72, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
     %93 = tt.addptr %73, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
     %94 = arith.subi %50, %c2_i32 : i32
-    %95 = ttg.async_wait %63, %71 {num = 2 : i32}
-    gpu.barrier
-    %96:7 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %91, %arg14 = %c1_i32, %arg15 = %92, %arg16 = %93) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>)  : i32 {
-      %117 = arith.addi %arg11, %c1_i32 : i32
-      %118 = arith.cmpi sge, %117, %c3_i32 : i32
-      %119 = arith.select %118, %c0_i32, %117 : i32
-      %120 = ttg.memdesc_index %53[%119] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
+    %95:9 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %63, %arg14 = %91, %arg15 = %71, %arg16 = %c1_i32, %arg17 = %92, %arg18 = %93) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>)  : i32 {
+      %116 = arith.addi %arg11, %c1_i32 : i32
+      %117 = arith.cmpi sge, %116, %c3_i32 : i32
+      %118 = arith.select %117, %c0_i32, %116 : i32
+      %119 = ttg.async_wait %arg13, %arg15 {num = 2 : i32}
+      %120 = ttg.memdesc_index %53[%118] : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared, #smem, mutable>
       %121 = ttg.memdesc_trans %120 {order = array<i32: 1, 0>} : !ttg.memdesc<128x32xf32, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
-      %122 = ttg.memdesc_index %54[%119] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %122 = ttg.memdesc_index %54[%118] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
       %123 = ttg.memdesc_trans %122 {order = array<i32: 1, 0>} : !ttg.memdesc<32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<128x32xf32, #shared3, #smem, mutable>
+      gpu.barrier
       %124 = ttg.local_load %123 : !ttg.memdesc<128x32xf32, #shared3, #smem, mutable> -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
       %125 = ttng.warp_group_dot %124, %121, %arg10 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<32x128xf32, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %126 = arith.addi %arg14, %c1_i32 : i32
+      %126 = arith.addi %arg16, %c1_i32 : i32
       %127 = arith.cmpi sge, %126, %c3_i32 : i32
       %128 = arith.select %127, %c0_i32, %126 : i32
       %129 = arith.addi %arg9, %c2_i32 : i32
@@ -244,47 +244,46 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %136 = arith.cmpi slt, %arg9, %94 : i32
       %137 = tt.splat %136 : i1 -> tensor<128x32xi1, #blocked>
       %138 = arith.andi %137, %134 : tensor<128x32xi1, #blocked>
-      %139 = ttg.async_wait %arg12, %arg13 {num = 0 : i32}
       gpu.barrier
-      %140 = ttg.async_copy_global_to_local %arg15, %135 mask %138 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
-      %141 = ttg.async_commit_group tokens %140
-      %142 = tt.splat %131 : i32 -> tensor<32x1xi32, #blocked1>
-      %143 = arith.cmpi slt, %40, %142 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
-      %144 = tt.broadcast %143 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
-      %145 = ttg.memdesc_index %54[%128] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
-      %146 = tt.splat %136 : i1 -> tensor<32x128xi1, #blocked1>
-      %147 = arith.andi %146, %144 : tensor<32x128xi1, #blocked1>
-      %148 = ttg.async_copy_global_to_local %arg16, %145 mask %147 other %cst_0 {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
-      %149 = ttg.async_commit_group tokens %148
-      %150 = tt.addptr %arg15, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
-      %151 = tt.addptr %arg16, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
-      %152:3 = ttng.warp_group_dot_wait %125, %124, %121 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
-      scf.yield %152#0, %119, %141, %149, %128, %150, %151 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
+      %139 = ttg.async_copy_global_to_local %arg17, %135 mask %138 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
+      %140 = ttg.async_commit_group tokens %139
+      %141 = tt.splat %131 : i32 -> tensor<32x1xi32, #blocked1>
+      %142 = arith.cmpi slt, %40, %141 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked1>
+      %143 = tt.broadcast %142 : tensor<32x1xi1, #blocked1> -> tensor<32x128xi1, #blocked1>
+      %144 = ttg.memdesc_index %54[%128] : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable> -> !ttg.memdesc<32x128xf32, #shared1, #smem, mutable>
+      %145 = tt.splat %136 : i1 -> tensor<32x128xi1, #blocked1>
+      %146 = arith.andi %145, %143 : tensor<32x128xi1, #blocked1>
+      %147 = ttg.async_copy_global_to_local %arg18, %144 mask %146 other %cst_0 {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked1> -> <32x128xf32, #shared1, #smem, mutable>
+      %148 = ttg.async_commit_group tokens %147
+      %149 = tt.addptr %arg17, %cst_1 : tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<128x32xi32, #blocked>
+      %150 = tt.addptr %arg18, %52 : tensor<32x128x!tt.ptr<f32>, #blocked1>, tensor<32x128xi32, #blocked1>
+      %151:3 = ttng.warp_group_dot_wait %125, %124, %121 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>, !ttg.memdesc<32x128xf32, #shared2, #smem, mutable>
+      scf.yield %151#0, %118, %140, %arg12, %148, %arg14, %128, %149, %150 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x32x!tt.ptr<f32>, #blocked>, tensor<32x128x!tt.ptr<f32>, #blocked1>
     }
-    %97 = ttng.warp_group_dot_wait %96#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-    %98 = ttg.async_wait {num = 0 : i32}
+    %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+    %97 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %54 : !ttg.memdesc<3x32x128xf32, #shared1, #smem, mutable>
     ttg.local_dealloc %53 : !ttg.memdesc<3x128x32xf32, #shared, #smem, mutable>
-    %99 = tt.trans %97 {order = array<i32: 1, 0>} : tensor<128x128xf32, #mma> -> tensor<128x128xf32, #linear>
-    %100 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-    %101 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
-    %102 = arith.muli %101, %100 : tensor<128x1xi32, #blocked1>
-    %103 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
-    %104 = tt.addptr %103, %102 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
-    %105 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
-    %106 = tt.broadcast %104 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x128x!tt.ptr<f32>, #blocked1>
-    %107 = tt.broadcast %105 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
-    %108 = tt.addptr %106, %107 : tensor<128x128x!tt.ptr<f32>, #blocked1>, tensor<128x128xi32, #blocked1>
-    %109 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
-    %110 = arith.cmpi slt, %100, %109 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
-    %111 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
-    %112 = arith.cmpi slt, %105, %111 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
-    %113 = tt.broadcast %110 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %114 = tt.broadcast %112 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
-    %115 = arith.andi %113, %114 : tensor<128x128xi1, #blocked1>
+    %98 = tt.trans %96 {order = array<i32: 1, 0>} : tensor<128x128xf32, #mma> -> tensor<128x128xf32, #linear>
+    %99 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %100 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %101 = arith.muli %100, %99 : tensor<128x1xi32, #blocked1>
+    %102 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+    %103 = tt.addptr %102, %101 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %104 = tt.expand_dims %26 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %105 = tt.broadcast %103 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x128x!tt.ptr<f32>, #blocked1>
+    %106 = tt.broadcast %104 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
+    %107 = tt.addptr %105, %106 : tensor<128x128x!tt.ptr<f32>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %108 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %109 = arith.cmpi slt, %99, %108 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
+    %110 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
+    %111 = arith.cmpi slt, %104, %110 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
+    %112 = tt.broadcast %109 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %113 = tt.broadcast %111 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %114 = arith.andi %112, %113 : tensor<128x128xi1, #blocked1>
     gpu.barrier
-    %116 = ttg.convert_layout %99 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf32, #linear> -> tensor<128x128xf32, #blocked1>
-    tt.store %108, %116, %115 {tk.vector = 4 : i32} : tensor<128x128x!tt.ptr<f32>, #blocked1>
+    %115 = ttg.convert_layout %98 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf32, #linear> -> tensor<128x128xf32, #blocked1>
+    tt.store %107, %115, %114 {tk.vector = 4 : i32} : tensor<128x128x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }
