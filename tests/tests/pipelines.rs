@@ -383,3 +383,15 @@ fn repeated_rows_are_copied_in_wide_pieces() {
     // Three iterations before the loop, and one in it.
     assert_eq!(["cp.async.ca", "cp.async.cg"].map(|what| count(&ptx, what)), [4, 8], "{ptx}");
 }
+
+/// A block that products by `wgmma` and by `mma.sync` read stands once in shared memory. Through registers into a second buffer it would take a fence in
+/// each iteration.
+#[test]
+fn both_kinds_of_products_read_one_buffer() {
+    let more = ["--constexpr", "BLOCK=128", "--num-warps", "4", "--num-stages", "3"];
+    let ptx = compile("tests/programs/both_products.tk", "both_kernel", "*fp16:16,*fp16:16,*fp32:16,i32", &more);
+    let body: Vec<&str> = last_loop(&ptx).collect();
+    let has = |what: &str| body.iter().any(|line| line.contains(what));
+    assert!(has("wgmma.mma_async") && has("mma.sync.aligned"), "{ptx}");
+    assert!(!has("fence.proxy.async"), "{ptx}");
+}
