@@ -4,7 +4,7 @@ usage: cold.py TK RECORDED[,RECORDED…] CHECKOUTS RESULTS.jsonl [--count N] [--
        cold.py --table RESULTS.jsonl
 N launches of those that record.py recorded are drawn at random. Of tk the whole process is timed, from its start to the cubin; of Triton the call of
 triton.compile in a process that has imported the kernel's module and compiled another kernel, with its cache empty. Both use one ptxas, on one thread.
-The order of the two alternates. Prints the median of the ratios and the launches that take longer. Needs torch, Triton and ptxas, no GPU.
+Each compiles three times, in alternating order, and the medians are kept. Prints the median of the ratios and the launches that take longer. Needs torch, Triton and ptxas, no GPU.
 """
 import argparse
 import importlib
@@ -26,6 +26,8 @@ import record
 import speed
 
 HERE = pathlib.Path(__file__).resolve().parent
+# How often each compiles each launch.
+TURNS = 3
 
 
 def module_of(recorded, checkouts, row):
@@ -95,17 +97,21 @@ def by_tk(options, recorded, row, cubin):
 def compare(options, recorded, row, turn):
     """One launch with both compilers."""
     source = source_of(recorded, options.checkouts, row)
-    if turn % 2:
-        ours = by_tk(options, recorded, row, True)
+    times = {'tk': [], 'triton': [], 'tk_ptx': [], 'triton_ptx': []}
+    # A process of some milliseconds is at times stopped for as many: the median of three is kept.
+    for again in range(TURNS):
+        if (turn + again) % 2:
+            times['tk'].append(by_tk(options, recorded, row, True))
         theirs, assembling, kernel = by_triton(source, row)
-    else:
-        theirs, assembling, kernel = by_triton(source, row)
-        ours = by_tk(options, recorded, row, True)
-    to_ptx = by_tk(options, recorded, row, False)
+        times['triton'].append(theirs)
+        times['triton_ptx'].append(theirs - assembling)
+        if (turn + again) % 2 == 0:
+            times['tk'].append(by_tk(options, recorded, row, True))
+        times['tk_ptx'].append(by_tk(options, recorded, row, False))
     code = lambda text: re.sub(r'(?m)^\s*(\.loc|\.file|\.version|//).*$', '', text.split('.section')[0])
     known = recorded / f'{row["key"]}.ptx'
-    return {'tk': round(ours, 4), 'triton': round(theirs, 4), 'tk_ptx': round(to_ptx, 4), 'triton_ptx': round(theirs - assembling, 4),
-            'same': code(kernel.asm['ptx']) == code(known.read_text()) if known.exists() else None}
+    return {name: round(statistics.median(each), 4) for name, each in times.items()} | {
+        'same': code(kernel.asm['ptx']) == code(known.read_text()) if known.exists() else None}
 
 
 def project_of(options, launches, turn, results):
