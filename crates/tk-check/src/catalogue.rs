@@ -75,6 +75,10 @@ impl Library {
             ModuleKind::Torch
             | ModuleKind::TorchVersion
             | ModuleKind::Limits(_)
+            | ModuleKind::Importlib
+            | ModuleKind::ImportlibUtil
+            | ModuleKind::Spec(_)
+            | ModuleKind::Loader
             | ModuleKind::File(_)
             | ModuleKind::Absent(_)
             | ModuleKind::Foreign => return None,

@@ -23,6 +23,14 @@ pub(crate) enum ModuleKind {
     TorchVersion,
     /// What `torch.finfo` and `torch.iinfo` say of a type.
     Limits(ScalarType),
+    /// Python's `importlib`.
+    Importlib,
+    /// `importlib.util`.
+    ImportlibUtil,
+    /// What `find_spec` says of a module that is there.
+    Spec(&'static ModuleKind),
+    /// The loader of such a module.
+    Loader,
     /// An imported file: the number of its part of the text.
     File(usize),
     /// What an import does not find; its place.
@@ -44,8 +52,32 @@ impl ModuleKind {
             Self::Torch => "torch",
             Self::TorchVersion => "torch.version",
             Self::Limits(_) => "torch.finfo",
+            Self::Importlib => "importlib",
+            Self::ImportlibUtil => "importlib.util",
+            Self::Spec(_) => "the spec of a module",
+            Self::Loader => "the loader of a module",
             Self::File(_) | Self::Absent(_) | Self::Foreign => "an imported module",
         }
+    }
+
+    /// What `find_spec` gives for a module that is always there.
+    pub(crate) fn spec(self) -> Option<Self> {
+        Some(Self::Spec(match self {
+            Self::Triton => &Self::Triton,
+            Self::Language => &Self::Language,
+            Self::Functions => &Self::Functions,
+            Self::Extra => &Self::Extra,
+            Self::Libdevice => &Self::Libdevice,
+            Self::Target => &Self::Target,
+            Self::Math => &Self::Math,
+            Self::Torch => &Self::Torch,
+            Self::TorchVersion => &Self::TorchVersion,
+            Self::Importlib => &Self::Importlib,
+            Self::ImportlibUtil => &Self::ImportlibUtil,
+            Self::Limits(_) | Self::Spec(_) | Self::Loader | Self::File(_) | Self::Absent(_) | Self::Foreign => {
+                return None;
+            }
+        }))
     }
 
     /// The module with this dotted name.
@@ -54,6 +86,8 @@ impl ModuleKind {
             "triton" => Self::Triton,
             "math" => Self::Math,
             "torch" => Self::Torch,
+            "importlib" => Self::Importlib,
+            "importlib.util" => Self::ImportlibUtil,
             "torch.version" => Self::TorchVersion,
             "triton.language.extra" | "triton.language.extra.cuda" => Self::Extra,
             _ if path.starts_with("triton.") && path.ends_with("libdevice") => Self::Libdevice,
