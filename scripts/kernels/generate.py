@@ -6,7 +6,8 @@ numbered, how operands are addressed, masked, converted and computed, what stand
 Triton refuses is left out, and said so: it says nothing about speed.
 """
 import argparse
-import importlib
+import ast
+import importlib.util
 import json
 import pathlib
 
@@ -28,7 +29,7 @@ def compiled_by_triton(function, program):
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
     signature = {each['name']: each['type'] for each in program.arguments}
-    constants = {each['name']: eval(each['constant']) for each in program.arguments if each['type'] == 'constexpr'}
+    constants = {each['name']: ast.literal_eval(each['constant']) for each in program.arguments if each['type'] == 'constexpr'}
     multiples = {(at,): [['tt.divisibility', 16]] for at, each in enumerate(program.arguments) if each.get('multiple')}
     source = ASTSource(function, signature, constants, multiples)
     return triton.compile(source, target=GPUTarget('cuda', 90, 32), options={'num_warps': program.num_warps, 'num_stages': program.num_stages})
@@ -45,9 +46,6 @@ def write(out, name, program):
     tests = out / 'tests'
     (tests / f'{name}.ptx').write_text(kernel.asm['ptx'])
     (tests / f'{name}.cubin').write_bytes(kernel.asm['cubin'])
-    if program.contents:
-        import numpy
-        numpy.savez_compressed(tests / f'{name}.npz', **program.contents)
     row = {'key': name, 'project': 'generated', 'kernel': name, 'qualified': name, 'file': f'{name}.py', 'line': 1, 'module': name, 'grid': list(program.grid),
            'bytes': sum(each['bytes'] for each in program.storages), 'num_warps': program.num_warps, 'num_stages': program.num_stages, 'maxnreg': None,
            'cooperative': False, 'arguments': program.arguments, 'storages': program.storages, 'traits': program.traits,

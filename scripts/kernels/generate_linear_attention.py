@@ -60,8 +60,8 @@ def draw(random):
     return program
 
 
-def load(p, name, pointer, rows, columns, first, row_size, column_size, turned=False):
-    """A tile of a matrix [T, D] of the head whose first element is at `at`; turned, its transpose."""
+def load(p, name, pointer, rows, columns, row_size, column_size, turned=False):
+    """A tile of the matrix [T, D] of a head, which starts at `at`; turned, its transpose."""
     if p.addresses == 'block_ptr':
         if turned:
             return f'{name} = tl.load(tl.make_block_ptr({pointer} + at, (D, T), (1, D), ({columns}, {rows}), ({column_size}, {row_size}), (0, 1)), boundary_check=(0, 1))'
@@ -90,8 +90,8 @@ o = tl.zeros((BT, BV), dtype=tl.float32)
 A = tl.zeros((BT, BT), dtype=tl.float32)
 h_at = h_ptr + (i_h * tl.cdiv(T, BT) + i_t) * D * D
 for i_k in range(D // BK):''')
-    program.add(load(p, 'q', 'q_ptr', 'i_t * BT', 'i_k * BK', None, 'BT', 'BK'), 2)
-    program.add(load(p, 'k', 'k_ptr', 'i_t * BT', 'i_k * BK', None, 'BT', 'BK', turned=True), 2)
+    program.add(load(p, 'q', 'q_ptr', 'i_t * BT', 'i_k * BK', 'BT', 'BK'), 2)
+    program.add(load(p, 'k', 'k_ptr', 'i_t * BT', 'i_k * BK', 'BT', 'BK', turned=True), 2)
     if p.gate == 'keys':
         program.add('g = tl.load(g_ptr + at + offs_t[:, None] * D + (i_k * BK + tl.arange(0, BK))[None, :], mask=(offs_t < T)[:, None], other=0.0)\nq = (q * tl.exp(g)).to(q.dtype)', 2)
     program.add('h = tl.load(h_at + (i_k * BK + tl.arange(0, BK))[:, None] * D + (i_v * BV + tl.arange(0, BV))[None, :])', 2)
@@ -101,7 +101,7 @@ for i_k in range(D // BK):''')
     if p.gate == 'constant':
         program.add('decay = -0.01 * (i_h.to(tl.float32) + 1.0)\nn = tl.arange(0, BT).to(tl.float32)\no = o * tl.exp(n * decay)[:, None]\nA = A * tl.exp((n[:, None] - n[None, :]) * decay)')
     program.add('A = tl.where((offs_t[:, None] >= offs_t[None, :]) & (offs_t < T)[:, None], A, 0.0)')
-    program.add(load(p, 'v', 'v_ptr', 'i_t * BT', 'i_v * BV', None, 'BT', 'BV'))
+    program.add(load(p, 'v', 'v_ptr', 'i_t * BT', 'i_v * BV', 'BT', 'BV'))
     program.add('o = o * scale + tl.dot(A.to(v.dtype), v) * scale')
     program.add(store(p, 'o_ptr', 'o', 'i_t * BT', 'i_v * BV', 'BT', 'BV'))
 
@@ -119,15 +119,15 @@ chunks = tl.cdiv(T, BT)''')
     program.add('for step in range(0, chunks):')
     program.add('i_t = ' + ('chunks - 1 - step' if p.backwards else 'step') + '\noffs_t = i_t * BT + tl.arange(0, BT)', 2)
     program.add(f'tl.store(h_ptr + (i_h * chunks + i_t) * D * D + {tile}, h.to(h_ptr.dtype.element_ty))', 2)
-    program.add(load(p, 'k', 'k_ptr', 'i_t * BT', f'i_k * {width}', None, 'BT', width, turned=True), 2)
-    program.add(load(p, 'v', 'v_ptr', 'i_t * BT', 'i_v * BV', None, 'BT', 'BV'), 2)
+    program.add(load(p, 'k', 'k_ptr', 'i_t * BT', f'i_k * {width}', 'BT', width, turned=True), 2)
+    program.add(load(p, 'v', 'v_ptr', 'i_t * BT', 'i_v * BV', 'BT', 'BV'), 2)
     if p.delta:
-        program.add(load(p, 'w', 'w_ptr', 'i_t * BT', f'i_k * {width}', None, 'BT', width), 2)
+        program.add(load(p, 'w', 'w_ptr', 'i_t * BT', f'i_k * {width}', 'BT', width), 2)
         program.add('v_new = v - tl.dot(w, h.to(w.dtype))', 2)
         program.add(store(p, 'vn_ptr', 'v_new', 'i_t * BT', 'i_v * BV', 'BT', 'BV'), 2)
         program.add('v = v_new.to(v.dtype)', 2)
     if whole:
-        program.add(load(p, 'q', 'q_ptr', 'i_t * BT', '0', None, 'BT', 'D'), 2)
+        program.add(load(p, 'q', 'q_ptr', 'i_t * BT', '0', 'BT', 'D'), 2)
         program.add('A = tl.dot(q, k)\nA = tl.where(offs_t[:, None] >= offs_t[None, :], A, 0.0)\no = tl.dot(A.to(v.dtype), v) + tl.dot(q, h.to(q.dtype))', 2)
         program.add(store(p, 'o_ptr', 'o', 'i_t * BT', 'i_v * BV', 'BT', 'BV'), 2)
     if p.gate == 'scalar':
@@ -160,7 +160,7 @@ offs_t = i_t * BT + tl.arange(0, BT)
 beta = tl.load(beta_ptr + i_h * T + offs_t, mask=offs_t < T, other=0.0)
 A = tl.zeros((BT, BT), dtype=tl.float32)
 for i_k in range(D // BK):''')
-    program.add(load(p, 'k', 'k_ptr', 'i_t * BT', 'i_k * BK', None, 'BT', 'BK'), 2)
+    program.add(load(p, 'k', 'k_ptr', 'i_t * BT', 'i_k * BK', 'BT', 'BK'), 2)
     program.add('kb = (k * beta[:, None]).to(k.dtype)\nA += tl.dot(kb, tl.trans(k))', 2)
     if p.gate in ('scalar', 'keys'):
         program.add('g = tl.load(g_ptr + i_h * T + offs_t, mask=offs_t < T, other=0.0)\nA = A * tl.exp(g[:, None] - g[None, :])')

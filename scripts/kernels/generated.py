@@ -15,7 +15,6 @@ class Program:
     body: list = dataclasses.field(default_factory=list)
     arguments: list = dataclasses.field(default_factory=list)
     storages: list = dataclasses.field(default_factory=list)
-    contents: dict = dataclasses.field(default_factory=dict)
     grid: tuple = (1, 1, 1)
     num_warps: int = 4
     num_stages: int = 3

@@ -389,9 +389,21 @@ fn repeated_rows_are_copied_in_wide_pieces() {
 #[test]
 fn both_kinds_of_products_read_one_buffer() {
     let more = ["--constexpr", "BLOCK=128", "--num-warps", "4", "--num-stages", "3"];
-    let ptx = compile("tests/programs/both_products.tk", "both_kernel", "*fp16:16,*fp16:16,*fp32:16,i32", &more);
+    let ptx =
+        compile("tests/programs/both_products.tk", "both_kernel", "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32", &more);
     let body: Vec<&str> = last_loop(&ptx).collect();
     let has = |what: &str| body.iter().any(|line| line.contains(what));
     assert!(has("wgmma.mma_async") && has("mma.sync.aligned"), "{ptx}");
     assert!(!has("fence.proxy.async"), "{ptx}");
+}
+
+/// The wait for the last copies and the load behind it need one barrier before shared memory is written again.
+#[test]
+fn a_wait_for_copies_and_a_load_need_one_barrier() {
+    let more = ["--constexpr", "BLOCK=128", "--num-warps", "4", "--num-stages", "3"];
+    let ptx =
+        compile("tests/programs/both_products.tk", "both_kernel", "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32", &more);
+    let (_, behind) = ptx.rsplit_once("cp.async.wait_group").expect("a wait for copies");
+    let (before, _) = behind.split_once("st.shared").expect("results change their layout");
+    assert_eq!((count(before, "ld.global"), count(before, "bar.sync")), (4, 1), "{ptx}");
 }

@@ -97,11 +97,9 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
             _ => None,
         },
         ModuleKind::Torch => ScalarType::all().find(|ty| torch_name(*ty) == Some(name)).map(Val::scalar_type),
-        ModuleKind::Importlib if name == "util" => Some(Val::Module(ModuleKind::ImportlibUtil)),
-        ModuleKind::Importlib => builtins::importlib(name).map(Val::Builtin),
-        ModuleKind::ImportlibUtil => builtins::importlib_util(name).map(Val::Builtin),
-        ModuleKind::Spec(_) => (name == "loader").then_some(Val::Module(ModuleKind::Loader)),
-        ModuleKind::Loader => builtins::loader(name).map(Val::Builtin),
+        ModuleKind::Importlib | ModuleKind::ImportlibUtil | ModuleKind::Spec(_) | ModuleKind::Loader => {
+            builtins::importlib::member(module, name)
+        }
         ModuleKind::File(_) | ModuleKind::Absent(_) | ModuleKind::Foreign => None,
     }
 }

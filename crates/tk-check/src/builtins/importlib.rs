@@ -6,15 +6,24 @@ use crate::context::Context;
 use crate::error::R;
 use crate::value::{ModuleKind, Val};
 
-pub(crate) const TABLE: &[Builtin] = &[function("import_module", &["name", "package?"], import_module)];
+const IMPORT_MODULE: Builtin = function("import_module", &["name", "package?"], import_module);
+const FIND_SPEC: Builtin = function("find_spec", &["name", "package?"], find_spec);
+const MODULE_FROM_SPEC: Builtin = function("module_from_spec", &["spec"], module_from_spec);
+/// The module is there already.
+const EXEC_MODULE: Builtin = function("exec_module", &["module"], |_, _| Ok(Val::None));
 
-pub(crate) const UTIL: &[Builtin] = &[
-    function("find_spec", &["name", "package?"], find_spec),
-    function("module_from_spec", &["spec"], module_from_spec),
-];
-
-/// What the loader of a module does: the module is there already.
-pub(crate) const LOADER: &[Builtin] = &[function("exec_module", &["module"], |_, _| Ok(Val::None))];
+/// What these modules, a spec and its loader have under a name.
+pub(crate) fn member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a>> {
+    Some(match (module, name) {
+        (ModuleKind::Importlib, "util") => Val::Module(ModuleKind::ImportlibUtil),
+        (ModuleKind::Importlib, "import_module") => Val::Builtin(&IMPORT_MODULE),
+        (ModuleKind::ImportlibUtil, "find_spec") => Val::Builtin(&FIND_SPEC),
+        (ModuleKind::ImportlibUtil, "module_from_spec") => Val::Builtin(&MODULE_FROM_SPEC),
+        (ModuleKind::Spec(_), "loader") => Val::Module(ModuleKind::Loader),
+        (ModuleKind::Loader, "exec_module") => Val::Builtin(&EXEC_MODULE),
+        _ => return None,
+    })
+}
 
 fn import_module<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     let name = cx.constant_str("the name of the module", &args.value("name"))?;

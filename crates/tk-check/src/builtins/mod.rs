@@ -63,9 +63,6 @@ static LIBDEVICE: LazyLock<FxHashMap<&'static str, Builtin>> = LazyLock::new(|| 
 });
 static EXTRA: LazyLock<Table> = LazyLock::new(|| table(&[extra::EXTRA]));
 static TARGET: LazyLock<Table> = LazyLock::new(|| table(&[extra::TARGET]));
-static IMPORTLIB: LazyLock<Table> = LazyLock::new(|| table(&[importlib::TABLE]));
-static IMPORTLIB_UTIL: LazyLock<Table> = LazyLock::new(|| table(&[importlib::UTIL]));
-static LOADER: LazyLock<Table> = LazyLock::new(|| table(&[importlib::LOADER]));
 static HOST: LazyLock<Table> = LazyLock::new(|| table(&[python::HOST]));
 
 fn table(families: &[&'static [Builtin]]) -> Table {
@@ -100,21 +97,6 @@ pub(crate) fn extra(name: &str) -> Option<&'static Builtin> {
 /// A function of `tl.target_info`.
 pub(crate) fn target(name: &str) -> Option<&'static Builtin> {
     TARGET.get(name).copied()
-}
-
-/// A function of Python's `importlib`.
-pub(crate) fn importlib(name: &str) -> Option<&'static Builtin> {
-    IMPORTLIB.get(name).copied()
-}
-
-/// A function of Python's `importlib.util`.
-pub(crate) fn importlib_util(name: &str) -> Option<&'static Builtin> {
-    IMPORTLIB_UTIL.get(name).copied()
-}
-
-/// A method of the loader of a module.
-pub(crate) fn loader(name: &str) -> Option<&'static Builtin> {
-    LOADER.get(name).copied()
 }
 
 /// The functions of the `triton` package itself.
