@@ -18,7 +18,8 @@
 //! ([measurements](../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)).
 //!
 //! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
-//! meanwhile: in front of the products it would take registers for an iteration more, and what it arrives with is awaited all the same
+//! meanwhile: in front of the products it would take registers for an iteration more, and what it arrives with is awaited all the same. Where
+//! the loop waits for its copies behind the load, they were issued an iteration before, and a few registers are worth it that the load is, too
 //! ([measurements](../../docs/measurements.md#loads-for-the-next-iteration-stay-beside-its-copies)).
 //!
 //! Triton leaves loads where the program has them.
@@ -51,6 +52,8 @@ const LIVE_OF_FOUR: u32 = 3;
 const FEW_REGISTERS: u32 = 2;
 /// Warps that the grid brings to each multiprocessor, so that some compute while others wait for loads.
 const MANY_WARPS: u32 = 8;
+/// Registers of the loads for the next iteration that are issued an iteration before they are needed, as the copies beside them are.
+const MOST_BEFORE_WAITS: u32 = 8;
 /// Operations that the walk looks at for one load.
 const MOST_STEPS: usize = 1000;
 
@@ -108,13 +111,22 @@ fn is_for_next_iteration(load: LoadOp<'_>) -> bool {
     is_in_body && load.result().users().iter().all(|(user, _)| user.is_terminator() && user.block() == load.op.block())
 }
 
-/// Only the next iteration uses the load, and the loop waits for all copies at once, so that none run further ahead.
+/// Only the next iteration uses the load, and the loop waits for all copies at once, so that none run further ahead: the load arrives with them.
 fn arrives_with_copies(load: LoadOp<'_>) -> bool {
     let body = load.op.block().filter(|_| is_for_next_iteration(load));
     let ops = body.map(|body| body.ops()).unwrap_or_default();
-    let mut waits =
-        ops.iter().filter(|op| op.kind() == OpKind::TtgAsyncWait).map(|wait| wait.int_attr("num")).peekable();
-    waits.peek().is_some() && waits.all(|groups_left| groups_left == Some(0))
+    let is_wait = |op: &Op<'_>| op.kind() == OpKind::TtgAsyncWait;
+    let mut groups_left = ops.iter().copied().filter(is_wait).map(|wait| wait.int_attr("num")).peekable();
+    let waits_for_all = groups_left.peek().is_some() && groups_left.all(|groups| groups == Some(0));
+    // What is waited for behind the load was issued an iteration before.
+    let copies_run_on = ops.iter().skip_while(|op| **op != load.op).any(is_wait);
+    waits_for_all && !(copies_run_on && registers_for_next_iteration(&ops) <= MOST_BEFORE_WAITS)
+}
+
+/// Registers of all that the body loads for the next iteration.
+fn registers_for_next_iteration(body: &[Op<'_>]) -> u32 {
+    let loads = body.iter().filter_map(|op| LoadOp::cast(*op)).filter(|load| is_for_next_iteration(*load));
+    loads.map(|load| registers(load.result().ty()).max(1)).sum()
 }
 
 /// What the pass knows of the function: registers that hold something at operations with barriers, and writes.

@@ -23,8 +23,12 @@ FAMILIES = {'products': generate_products.draw, 'attention': generate_attention.
             'columns': generate_elements.column_sums, 'scans': generate_elements.scans}
 
 
+# Shared memory that a CTA can have on a GPU of compute capability 9.0, in bytes.
+MOST_SHARED = 227 * 1024
+
+
 def compiled_by_triton(function, program):
-    """Triton's code of the launch."""
+    """Triton's code of the launch. Raises where Triton refuses it, at the launch as well."""
     import triton
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
@@ -32,7 +36,10 @@ def compiled_by_triton(function, program):
     constants = {each['name']: ast.literal_eval(each['constant']) for each in program.arguments if each['type'] == 'constexpr'}
     multiples = {(at,): [['tt.divisibility', 16]] for at, each in enumerate(program.arguments) if each.get('multiple')}
     source = ASTSource(function, signature, constants, multiples)
-    return triton.compile(source, target=GPUTarget('cuda', 90, 32), options={'num_warps': program.num_warps, 'num_stages': program.num_stages})
+    kernel = triton.compile(source, target=GPUTarget('cuda', 90, 32), options={'num_warps': program.num_warps, 'num_stages': program.num_stages})
+    if kernel.metadata.shared > MOST_SHARED:
+        raise ValueError(f'{kernel.metadata.shared} bytes of shared memory')
+    return kernel
 
 
 def write(out, name, program):

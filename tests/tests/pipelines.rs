@@ -356,21 +356,23 @@ fn narrow_copies_leave_no_gaps_between_lanes() {
 }
 
 /// Numbers for the next iteration are loaded beside its copies where the grid brings warps that compute meanwhile, and before the products of this one
-/// where it does not, or may not.
+/// where it does not, or may not, or where the copies are waited for behind the products and so run for an iteration.
 #[test]
 fn numbers_for_the_next_iteration_stay_beside_its_copies() {
     const SIGNATURE: &str = "*fp16:16,*fp16:16,*fp16:16,*i8:16,*fp32:16,i32:16";
-    let is_first = |bound: &[&str]| {
-        let more = ["--constexpr", "M=64,N=32,D=64", "--num-warps", "4", "--num-stages", "2", "--emit", "ttg"];
+    let is_first = |stages: &str, bound: &[&str]| {
+        let more = ["--constexpr", "M=64,N=32,D=64", "--num-warps", "4", "--num-stages", stages, "--emit", "ttg"];
         let text = compile("tests/programs/rows_for_later.tk", "masked_kernel", SIGNATURE, &[&more, bound].concat());
         let (_, body) = text.split_once("scf.for").expect("a loop");
-        let (before, _) = body.split_once("ttg.async_wait").expect("a wait");
-        assert_eq!(count(body.split_once("scf.yield").expect("an end").0, "tt.load"), 1, "{text}");
+        let (body, _) = body.split_once("scf.yield").expect("an end");
+        let (before, _) = body.split_once("ttng.warp_group_dot ").expect("a product");
+        assert_eq!(count(body, "tt.load"), 1, "{text}");
         count(before, "tt.load") == 1
     };
-    assert!(is_first(&[]), "nobody knows the grid");
-    assert!(is_first(&["--bound", "grid.0=100"]), "one CTA for each multiprocessor");
-    assert!(!is_first(&["--bound", "grid.0=4096"]));
+    assert!(is_first("2", &[]), "nobody knows the grid");
+    assert!(is_first("2", &["--bound", "grid.0=100"]), "one CTA for each multiprocessor");
+    assert!(!is_first("2", &["--bound", "grid.0=4096"]));
+    assert!(is_first("3", &["--bound", "grid.0=4096"]), "copies run for an iteration");
 }
 
 /// Words that hold the weights of many rows are a block that has the same row several times. It is copied as wide as its columns allow: two copies of

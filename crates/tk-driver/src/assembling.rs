@@ -33,8 +33,11 @@ const NEARLY: f64 = 1.2;
 /// The same of kernels that have fewer than [`ENOUGH_CTAS`].
 const NEARLY_OF_FEW: f64 = 1.25;
 
-/// With so many CTAs and more, one more brings kernels with products nothing.
+/// With so many CTAs and more, one more brings kernels with products nothing, if they have
 const ENOUGH_CTAS: u32 = 5;
+/// so many warps: of nine launches with one or two warps in a CTA, eight are 2 to 36 % faster with one CTA more than five, and one 3 % slower
+/// (docs/measurements.md, "A CTA more is worth a few registers").
+const ENOUGH_WARPS: u32 = 20;
 /// Bytes that one CTA more may spill in kernels with products, over the CTAs that there are without it: of fourteen launches the mean is 9 % faster,
 /// three are 1 % slower; with more bytes others are slower by up to 35 % (docs/measurements.md, "A CTA more is worth a few registers").
 const SPILLS_FOR_CTAS: u32 = 120;
@@ -159,22 +162,28 @@ impl Products {
 /// all the time nothing from any: with more registers they read what they need earlier. Those that wait for their products gain the more the
 /// longer they wait (docs/measurements.md, "A CTA more is worth a few registers").
 fn one_more_cta(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Option<KernelImage> {
+    let enough = enough_ctas(image.num_warps);
     let most = match (Products::of(&image.ptx), unit.options.residency) {
         (Products::None, Residency::AtMost(most)) => most,
-        (Products::OfWarps | Products::WaitedFor, Residency::AtMost(most)) => most.min(ENOUGH_CTAS),
-        (Products::OfWarps | Products::WaitedFor, Residency::Many) => ENOUGH_CTAS,
+        (Products::OfWarps | Products::WaitedFor, Residency::AtMost(most)) => most.min(enough),
+        (Products::OfWarps | Products::WaitedFor, Residency::Many) => enough,
         (Products::None, Residency::Many) | (_, Residency::Any) | (Products::InFlight, _) => return None,
     };
     let registers = made.registers?;
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
     let budget = unit.target.register_budget(image.num_warps, now.ctas_per_sm + 1);
-    let nearly = if now.ctas_per_sm < ENOUGH_CTAS { NEARLY_OF_FEW } else { NEARLY };
+    let nearly = if now.ctas_per_sm < enough { NEARLY_OF_FEW } else { NEARLY };
     let is_near = now.limit == Limit::Registers && f64::from(registers) <= nearly * f64::from(budget);
     if !is_near || !(1..most).contains(&now.ctas_per_sm) || made.spill_bytes != Some(0) {
         return None;
     }
     let ptx = tk_codegen::with_resident_ctas(&image.ptx, now.ctas_per_sm + 1)?;
     Some(KernelImage { ptx, ..image.clone() })
+}
+
+/// With so many CTAs of so many warps, one more brings kernels with products nothing.
+fn enough_ctas(num_warps: u32) -> u32 {
+    ENOUGH_CTAS.max(ENOUGH_WARPS / num_warps.max(1))
 }
 
 /// What one CTA more may cost.

@@ -201,6 +201,27 @@ fn products_may_spill_a_little_for_one_more_cta() {
     assert_eq!(asked(150, Residency::Any, made(128, 0, 1000)), None, "nobody knows the grid");
 }
 
+/// Five CTAs of two warps are few warps: one more is asked for below ten CTAs, of one warp below twenty.
+#[test]
+fn ctas_of_few_warps_are_worth_more_of_them() {
+    let asked = |num_warps, registers, fewer| {
+        let options = CompileOptions { num_warps, residency: Residency::Many, ..CompileOptions::default() };
+        let assembler = |image: &KernelImage| {
+            let registers = if directive(image).is_none() { registers } else { fewer };
+            made(registers, 0, 1000).assembled(false)
+        };
+        directive(&assembled((FEW_ROWS, OF_PRODUCT), options, assembler).0)
+    };
+    let with = |ctas: u32| Some(format!(".minnctapersm {ctas}"));
+    // Two warps with 154 registers: 6 CTAs, with 108 8, with 96 10. One warp with 187: 8.
+    assert_eq!(asked(2, 154, 144), with(7));
+    assert_eq!(asked(2, 108, 96), with(9));
+    assert_eq!(asked(2, 96, 88), None, "ten are enough");
+    assert_eq!(asked(1, 187, 168), with(9));
+    assert_eq!(asked(4, 95, 80), None, "five are enough");
+    assert_eq!(asked(8, 95, 80), with(3), "registers keep the third away");
+}
+
 /// Products that ptxas makes wait for each other stay so where those that tk waits for spill more.
 #[test]
 fn serialised_products_stay_where_waiting_spills_more() {
