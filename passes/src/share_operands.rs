@@ -6,10 +6,13 @@
 //! It takes no registers any more, either. The buffer lives as long as the tile did, so this is done where it costs no CTA of the multiprocessor.
 //! (Triton gives every operand such a buffer.)
 //!
-//! 1. Find tensors with several conversions to operands through scratch memory.  2. Ask whether there is room.  3. Replace the conversions.
+//! A tile that is computed and that `wgmma` reads has a buffer already, which the conversions read as well.
+//!
+//! 1. Find tensors with several conversions to operands through scratch memory, or with a buffer and one.  2. Ask whether there is room.
+//! 3. Replace the conversions.
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
-use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, tensor_bytes};
+use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, keeps_contents, tensor_bytes};
 use crate::analysis::shared_room::SharedRoom;
 use crate::convert_to_ttg::require_ttg;
 use crate::shared_encodings::{buffer_type, row_swizzled, turned_view};
@@ -39,7 +42,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let mut gone: FxHashSet<usize> = FxHashSet::default();
         for mut tile in tiles {
             tile.conversions.retain(|conversion| !gone.contains(&conversion.id()));
-            if tile.conversions.len() < 2 {
+            if !tile.is_read_often() {
                 continue;
             }
             let with = tile.in_place_of_scratch(&buffers);
@@ -56,6 +59,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 /// A tensor and its conversions to operands, in one block and in program order.
 struct Tile<'c> {
     value: Value<'c>,
+    /// What writes it to shared memory for `wgmma`.
+    write: Option<Op<'c>>,
     conversions: Vec<Op<'c>>,
 }
 
@@ -67,8 +72,10 @@ impl<'c> Tile<'c> {
         let ty = value.ty();
         // Operands of other widths are not read by `ldmatrix` in both directions.
         let is_tile = ty.is_tensor() && ty.rank() == 2 && ty.element_bits() == 16;
-        let is_blocked = || matches!(ty.layout().as_deref(), Some(Encoding::Blocked(_)));
-        if !is_tile || !is_blocked() {
+        let is_blocked = matches!(ty.layout().as_deref(), Some(Encoding::Blocked(_)));
+        // What is loaded is there early, and its conversions are as soon as they are with a write of their own.
+        let write = (is_tile && !is_blocked).then(|| write_for_warp_groups(value)).flatten();
+        if !is_tile || write.is_none() && !is_blocked {
             return None;
         }
         let users = value.users().into_iter().map(|(user, _)| user);
@@ -77,17 +84,23 @@ impl<'c> Tile<'c> {
             readers.filter(|user| through_memory.contains(&user.id()) && is_to_operand(*user)).collect();
         conversions.retain(|conversion| conversion.block() == op.block());
         conversions.sort_by(|a, b| b.is_before_in_block(*a).cmp(&a.is_before_in_block(*b)));
-        (conversions.len() > 1).then_some(Self { value, conversions })
+        let tile = Self { value, write, conversions };
+        tile.is_read_often().then_some(tile)
+    }
+
+    /// A buffer is written for one reader at least that is there without the conversions, or for two of them.
+    fn is_read_often(&self) -> bool {
+        self.conversions.len() + usize::from(self.write.is_some()) > 1
     }
 
     /// The buffers of the function with one for the tile and none for its conversions.
     fn in_place_of_scratch(&self, buffers: &[SharedBuffer<'c>]) -> Vec<SharedBuffer<'c>> {
-        let (own, mut others): (Vec<_>, Vec<_>) =
-            buffers.iter().cloned().partition(|buffer| self.conversions.contains(&buffer.op));
+        let is_own = |op: &Op<'c>| self.conversions.contains(op) || self.write == Some(*op);
+        let (own, mut others): (Vec<_>, Vec<_>) = buffers.iter().cloned().partition(|buffer| is_own(&buffer.op));
         let start = own.iter().map(|buffer| *buffer.live.start()).min().unwrap_or(0);
         let end = own.iter().map(|buffer| *buffer.live.end()).max().unwrap_or(u32::MAX);
         others.push(SharedBuffer {
-            op: self.conversions[0],
+            op: self.write.unwrap_or(self.conversions[0]),
             bytes: tensor_bytes(self.value.ty()),
             alignment: SCRATCH_ALIGNMENT,
             purpose: "buffer",
@@ -96,13 +109,27 @@ impl<'c> Tile<'c> {
         others
     }
 
-    fn apply(self) {
+    /// The buffer, written before the first conversion, and its layout.
+    fn memory(&self) -> (Value<'c>, Encoding) {
+        let first = self.conversions[0];
         let ty = self.value.ty();
+        if let Some(write) = self.write
+            && let Some(layout) = write.result(0).ty().layout()
+        {
+            if first.is_before_in_block(write) {
+                write.move_before(first);
+            }
+            return (write.result(0), (*layout).clone());
+        }
         let order = ty.layout().map_or_else(|| vec![1, 0], |layout| layout.order());
         let layout = row_swizzled(&ty.shape(), &order, ty.element_bits());
-        let first = self.conversions[0];
         let buffer = buffer_type(first.context(), &ty.shape(), ty.element(), &layout, false);
         let memory = Builder::before(first).create(OpKind::TtgLocalAlloc, &[self.value], &[buffer], &[]).result(0);
+        (memory, layout)
+    }
+
+    fn apply(self) {
+        let (memory, layout) = self.memory();
         for conversion in self.conversions {
             let result = conversion.result(0);
             let mut builder = Builder::before(conversion);
@@ -113,6 +140,17 @@ impl<'c> Tile<'c> {
             conversion.erase();
         }
     }
+}
+
+/// The buffer that is written for `wgmma` beside conversions of what it holds, if nothing writes to it later.
+fn write_for_warp_groups(value: Value<'_>) -> Option<Op<'_>> {
+    let block = value.defining_op()?.block();
+    let users = value.users().into_iter().map(|(user, _)| user);
+    let mut writes = users.filter(|user| user.kind() == OpKind::TtgLocalAlloc && user.block() == block);
+    writes.find(|write| {
+        let memory = write.result(0);
+        matches!(memory.ty().layout().as_deref(), Some(Encoding::NvmmaShared(_))) && keeps_contents(memory)
+    })
 }
 
 /// Rows become columns.

@@ -92,16 +92,34 @@ pub(crate) fn make_views_mutable(buffer: Value<'_>) {
     }
 }
 
-/// The buffer `memory` of this swizzled layout read with rows for columns, in the shape of `ty`.
+/// The layout of a buffer with two axes when it is read the other way round.
+pub(crate) fn transposed_layout(layout: &Encoding) -> Encoding {
+    match layout {
+        Encoding::SwizzledShared(swizzled) => {
+            let order = swizzled.order.iter().map(|axis| 1 - axis).collect();
+            Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..swizzled.clone() })
+        }
+        Encoding::NvmmaShared(nvmma) => {
+            Encoding::NvmmaShared(NvmmaSharedEncoding { transposed: !nvmma.transposed, ..nvmma.clone() })
+        }
+        Encoding::Blocked(_)
+        | Encoding::Slice(_)
+        | Encoding::NvidiaMma(_)
+        | Encoding::DotOp(_)
+        | Encoding::Linear(_)
+        | Encoding::PaddedShared(_)
+        | Encoding::SharedLinear(_) => layout.clone(),
+    }
+}
+
+/// The buffer `memory` of this layout read with rows for columns, in the shape of `ty`.
 pub(crate) fn turned_view<'c>(
     builder: &mut Builder<'c>,
     memory: Value<'c>,
     layout: &Encoding,
     ty: Type<'c>,
 ) -> Value<'c> {
-    let Encoding::SwizzledShared(own) = layout else { return memory };
-    let order = own.order.iter().map(|axis| 1 - axis).collect();
-    let turned = Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..own.clone() });
+    let turned = transposed_layout(layout);
     let context = builder.context();
     let buffer = buffer_type(context, &ty.shape(), ty.element(), &turned, false);
     builder.create(OpKind::TtgMemDescTrans, &[memory], &[buffer], &[("order", context.i32_array(&[1, 0]))]).result(0)

@@ -13,7 +13,7 @@ use crate::{PassContext, shared_encodings};
 use std::rc::Rc;
 use tk_ir::ops::{LoadOp, TransLikeOp};
 use tk_ir::{Op, OpKind, Value};
-use tk_layout::{Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
+use tk_layout::Encoding;
 
 /// Least and most bytes that one `cp.async` moves.
 const COPY_BYTES: std::ops::RangeInclusive<u32> = 4..=16;
@@ -131,7 +131,12 @@ fn transposed_reader_layout(user: Op<'_>, order: &[u32]) -> Option<Encoding> {
     let layout = ty.layout()?;
     let Encoding::DotOp(operand) = &*layout else { return None };
     let flipped: Vec<u32> = order.iter().map(|axis| 1 - axis).collect();
-    Some(transposed_layout(&shared_encodings::swizzled(operand, &ty.shape(), &flipped, ty.element_bits())))
+    Some(shared_encodings::transposed_layout(&shared_encodings::swizzled(
+        operand,
+        &ty.shape(),
+        &flipped,
+        ty.element_bits(),
+    )))
 }
 
 /// The conversions to operands of `mma.sync` that are all there is of the transposed block: they can read a buffer of it the other way
@@ -144,26 +149,6 @@ pub(crate) fn transposed_fragments(user: Op<'_>) -> Option<Vec<Op<'_>>> {
     };
     let users: Vec<Op<'_>> = transposition.op.result(0).users().into_iter().map(|(user, _)| user).collect();
     (!users.is_empty() && users.iter().all(is_of_mma)).then_some(users)
-}
-
-/// The layout of a buffer with two axes when it is read the other way round.
-pub(crate) fn transposed_layout(layout: &Encoding) -> Encoding {
-    match layout {
-        Encoding::SwizzledShared(swizzled) => {
-            let order = swizzled.order.iter().map(|axis| 1 - axis).collect();
-            Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..swizzled.clone() })
-        }
-        Encoding::NvmmaShared(nvmma) => {
-            Encoding::NvmmaShared(NvmmaSharedEncoding { transposed: !nvmma.transposed, ..nvmma.clone() })
-        }
-        Encoding::Blocked(_)
-        | Encoding::Slice(_)
-        | Encoding::NvidiaMma(_)
-        | Encoding::DotOp(_)
-        | Encoding::Linear(_)
-        | Encoding::PaddedShared(_)
-        | Encoding::SharedLinear(_) => layout.clone(),
-    }
 }
 
 fn reader_layout(user: Op<'_>) -> Option<Rc<Encoding>> {

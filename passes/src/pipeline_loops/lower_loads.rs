@@ -12,9 +12,9 @@
 use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
-use crate::analysis::async_loads::{AsyncLoad, async_load, is_index, transposed_fragments, transposed_layout};
+use crate::analysis::async_loads::{AsyncLoad, async_load, is_index, transposed_fragments};
 use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, SPARE};
-use crate::shared_encodings::{buffer_type, make_views_mutable};
+use crate::shared_encodings::{buffer_type, make_views_mutable, transposed_layout};
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
 
