@@ -144,6 +144,12 @@ pub fn with_resident_ctas(ptx: &str, ctas: u32) -> Option<String> {
     Some(format!("{}\n.minnctapersm {ctas}{}", &ptx[..end], &ptx[end..]))
 }
 
+/// The number of CTAs that share a multiprocessor, where the PTX says one.
+pub fn resident_ctas(ptx: &str) -> Option<u32> {
+    let (_, rest) = ptx.split_once("\n.minnctapersm ")?;
+    rest.lines().next()?.trim().parse().ok()
+}
+
 /// CTAs of a multiprocessor that are few.
 const FEW: u32 = 4;
 

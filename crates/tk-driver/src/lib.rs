@@ -9,6 +9,8 @@ mod compile;
 mod dots;
 mod fewer_stages;
 mod foreign;
+mod machine_code;
+mod machine_loops;
 mod machine_waits;
 mod optimize;
 mod origin;

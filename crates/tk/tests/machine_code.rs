@@ -1,5 +1,5 @@
 //! What the assembler is asked for once it has told registers and spills: one CTA more, where that takes few registers or a stage; loads together, where
-//! they are worth the CTAs.
+//! they are worth the CTAs; products that wait, where loops spill beside them.
 
 use tk::{Bounds, CompileOptions, KernelImage, SourceFile, Target, Unit, Until, Unwatched};
 use tk_driver::Assembled;
@@ -58,7 +58,12 @@ fn made(registers: u32, spill_bytes: u32, code_bytes: usize) -> Made {
 /// Machine code of `k` whose loads from global memory are waited for one after the other.
 fn waiting(registers: u32, spill_bytes: u32, waits: usize) -> Made {
     let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
-    let code: Vec<u8> = (0..waits).flat_map(|_| [load, wait]).flat_map(u128::to_le_bytes).collect();
+    of_code(registers, spill_bytes, (0..waits).flat_map(|_| [load, wait]).collect())
+}
+
+/// Machine code of `k` with these instructions.
+fn of_code(registers: u32, spill_bytes: u32, instructions: Vec<u128>) -> Made {
+    let code: Vec<u8> = instructions.into_iter().flat_map(u128::to_le_bytes).collect();
     let names = b"\0.text.k\0\0\0\0\0\0\0";
     let mut cubin = [b"\x7fELF\x02\x01".as_slice(), &[0; 58], names].concat();
     let headers = [(0, 64, names.len()), (1, cubin.len(), code.len())];
@@ -234,6 +239,35 @@ fn serialised_products_stay_where_waiting_spills_more() {
     };
     assert!(waits(0, 0) && waits(8, 8) && waits(16, 8));
     assert!(!waits(8, 16) && !waits(0, 8));
+}
+
+/// Machine code of `k` whose loop of a hundred instructions reads so many registers from memory, and as many are read before it.
+fn spilling(reads: usize) -> Made {
+    let (read, other) = (0x983, 0x210);
+    let back = (-101_i128 * 4) as u128 & ((1 << 56) - 1);
+    let branch = 0x947 | (back & 0xff) << 16 | back >> 8 << 34;
+    let of_loop = (0..100).map(|at| if at < reads { read } else { other });
+    of_code(255, 4 * reads as u32, vec![read; reads].into_iter().chain(of_loop).chain([branch]).collect())
+}
+
+/// Products wait where they are issued if their loop then spills less by a part of its instructions.
+#[test]
+fn products_wait_where_loops_spill_beside_them() {
+    let waits = |before: &Made, with_waits: &Made, is_serialised| {
+        let assembler = |image: &KernelImage| match image.resources.dots {
+            DotPolicy::Wait => with_waits.assembled(is_serialised),
+            DotPolicy::Overlap => before.assembled(false),
+        };
+        assembled((PRODUCT, OF_PRODUCT), CompileOptions::default(), assembler).0.resources.dots == DotPolicy::Wait
+    };
+    assert!(waits(&spilling(2), &spilling(0), false) && waits(&spilling(90), &spilling(80), false));
+    assert!(!waits(&spilling(1), &spilling(0), false), "too little");
+    assert!(!waits(&spilling(90), &spilling(89), false), "as much");
+    assert!(!waits(&spilling(4), &spilling(8), false), "more");
+    assert!(!waits(&spilling(4), &spilling(0), true), "the assembler makes them wait for each other then");
+    assert!(!waits(&made(255, 80, 1000), &made(255, 0, 1000), false), "nobody knows where it spills");
+    let outside = of_code(255, 80, vec![0x983; 20]);
+    assert!(!waits(&outside, &spilling(0), false), "outside of loops");
 }
 
 /// What products by `wgmma` are asked for: the directive of the loop above with two stages, which has registers for 4 CTAs and room for 6.

@@ -1,0 +1,84 @@
+//! What loops of machine code spend on registers that have no room.
+//!
+//! A loop is what lies between a branch and the instruction before it that it goes back to. A branch of sm_90 says how far, in words of four bytes from
+//! its end: the lowest eight bits from bit 16 on, the others from bit 34 on, the sign in bit 81.
+
+use crate::machine_code::{Instruction, instructions};
+
+const BRANCH: u64 = 0x947;
+/// `STL` and `LDL`: registers that wait in memory.
+const SPILLS: [u64; 2] = [0x387, 0x983];
+/// Words of an instruction.
+const WORDS: i64 = 4;
+
+/// The instructions in the loops of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Loops {
+    pub(crate) instructions: u32,
+    /// Those that write registers to memory, or read them back.
+    pub(crate) spills: u32,
+}
+
+impl Loops {
+    /// Of the machine code of a kernel; loops inside others count once. Nothing where this is no machine code of it.
+    pub(crate) fn of(cubin: &[u8], kernel: &str) -> Option<Self> {
+        let code = instructions(cubin, kernel)?;
+        let mut is_in_loop = vec![false; code.len()];
+        for (at, first) in code.iter().enumerate().filter_map(|(at, branch)| Some((at, target(*branch, at)?))) {
+            // A branch to itself ends the code.
+            if first < at {
+                is_in_loop[first..=at].fill(true);
+            }
+        }
+        let inside = || code.iter().zip(&is_in_loop).filter(|(_, inside)| **inside).map(|(instruction, _)| instruction);
+        let spills = inside().filter(|instruction| SPILLS.contains(&instruction.opcode())).count();
+        Some(Self { instructions: inside().count() as u32, spills: spills as u32 })
+    }
+}
+
+/// The instruction that the branch at a place goes to.
+fn target(branch: Instruction, at: usize) -> Option<usize> {
+    let bits = u128::from(branch.high) << 64 | u128::from(branch.low);
+    // Bits 34 to 81, with their sign.
+    let upper = ((bits << 46) as i128 >> 80) as i64;
+    let words = upper << 8 | (branch.low >> 16 & 0xff) as i64;
+    let place = at as i64 + 1 + words / WORDS;
+    (branch.opcode() == BRANCH).then(|| usize::try_from(place).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine_code::tests::file;
+
+    fn instruction(opcode: u64) -> [u8; 16] {
+        u128::from(opcode).to_le_bytes()
+    }
+
+    /// A branch to an instruction so many further than the next one.
+    fn branch(by: i64) -> [u8; 16] {
+        let words = (by * WORDS) as u128 & ((1 << 56) - 1);
+        (u128::from(BRANCH) | (words & 0xff) << 16 | words >> 8 << 34).to_le_bytes()
+    }
+
+    /// Branches as ptxas 12.8 wrote them, and how far they go.
+    #[test]
+    fn branches_are_read_as_they_are_written() {
+        let of = |low, high| target(Instruction { low, high }, 0x1000).map(|to| (to as i64 - 0x1001) * 16);
+        assert_eq!(of(0x4c_0034_9947, 0x000f_ea00_0380_0000), Some(0x4cd0));
+        assert_eq!(of(0xffff_ffbc_003c_a947, 0x010f_ec00_0383_ffff), Some(-0x4310));
+        assert_eq!(of(0xffff_fffc_00fc_7947, 0x000f_c000_0383_ffff), Some(-0x10));
+        assert_eq!(of(0x983, 0), None, "no branch");
+    }
+
+    #[test]
+    fn spills_count_in_loops() {
+        let [load, store, other] = [0x983, 0x387, 0x210].map(instruction);
+        let of = |code: &[[u8; 16]]| Loops::of(&file(code), "k").map(|loops| (loops.instructions, loops.spills));
+        assert_eq!(of(&[store, other, load]), Some((0, 0)), "no loop");
+        assert_eq!(of(&[store, other, load, store, branch(-3), load, branch(-1)]), Some((3, 2)));
+        assert_eq!(of(&[other, branch(1), load, other, branch(-5), other]), Some((5, 1)), "with a branch inside");
+        assert_eq!(of(&[load, other, load, branch(-2), store, branch(-6)]), Some((6, 3)), "one in another");
+        assert_eq!(Loops::of(b"no machine code", "k"), None);
+    }
+}
