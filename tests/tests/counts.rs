@@ -536,6 +536,25 @@ fn pointers_of_rows_of_any_length_are_moved_together() {
     assert_eq!(sums("BM=64,BN=256,BK=64", copies), 1);
 }
 
+/// Blocks of rows of any length whose rows stay in a loop over columns: the loop adds the number of its columns to what the pointers have in common, and
+/// the term of each row, which one instruction widens, to that. Of a block of 64x128 in four warps a thread has 16 rows.
+#[test]
+fn terms_that_stay_are_added_to_what_moves() {
+    let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,i32,i32";
+    let constants = ["--constexpr", "ROWS=64,COLUMNS=128,ACROSS=False,STORED=False"];
+    let ptx = compile("tests/programs/moved_rows.tk", "blocks_kernel", signature, &constants);
+    let is_wide = |line: &&str| line.contains("mul.wide.s32") || line.contains("mul.wide.u32");
+    let wide: Vec<&str> = ptx.lines().filter(is_wide).filter_map(|line| line.split_whitespace().nth(1)).collect();
+    let sums: Vec<&str> = last_loop(&ptx).filter(|line| line.contains("add.s64")).collect();
+    let is_term = |term: &&&str| {
+        let end = format!(" {};", term.trim_end_matches(','));
+        sums.iter().any(|sum| sum.ends_with(&end))
+    };
+    // One is the number of the columns.
+    let terms = wide.iter().filter(is_term).count();
+    assert!((16..=17).contains(&terms), "{terms}\n{ptx}");
+}
+
 /// Values and scores of 128x128 have no room in the registers of a thread at once: the loads of the values stand behind the reduction of the scores,
 /// unless something is written between, and their mask is compared again.
 #[test]

@@ -20,6 +20,7 @@ mod realize;
 mod reg;
 mod rows;
 mod swapped;
+mod terms;
 
 pub(crate) use device_call::device_function;
 pub(crate) use effect::{Asm, MemoryAccess};

@@ -129,16 +129,16 @@ impl Code<'_> {
 }
 
 /// A pointer as a sum.
-struct Sum {
-    root: u32,
+pub(super) struct Sum {
+    pub(super) root: u32,
     /// What was added to it, in order.
-    terms: Vec<u32>,
+    pub(super) terms: Vec<u32>,
     /// For each term, whether one instruction widens and adds it.
     is_wide: Vec<bool>,
 }
 
 impl Sum {
-    fn of(code: &Code<'_>, pointer: u32) -> Option<Self> {
+    pub(super) fn of(code: &Code<'_>, pointer: u32) -> Option<Self> {
         let (mut root, mut terms) = (pointer, Vec::new());
         while let Some(key) =
             code.nodes.get(root as usize).map(|node| node.key).filter(|key| key.opcode == Opcode::PtrAdd)
@@ -155,20 +155,33 @@ impl Sum {
     }
 
     /// What is left without one term.
-    fn rest(&self, place: usize) -> (u32, Vec<u32>) {
+    pub(super) fn rest(&self, place: usize) -> (u32, Vec<u32>) {
         let others = self.terms.iter().enumerate().filter(|(at, _)| *at != place);
         (self.root, others.map(|(_, term)| *term).collect())
     }
 }
 
 /// Which term of the pointers to add last, if many then have the rest in common.
-fn common_place(sums: &[Sum]) -> Option<usize> {
+pub(super) fn common_place(sums: &[Sum]) -> Option<usize> {
     let length = sums.first()?.terms.len();
     if sums.len() < LEAST_POINTERS || sums.iter().any(|sum| sum.terms.len() != length) {
         return None;
     }
     let places = (0..length).filter(|place| sums.iter().all(|sum| sum.is_wide[*place]));
-    let rests = |place: usize| sums.iter().map(|sum| sum.rest(place)).collect::<FxHashSet<_>>().len();
-    let (rests, place) = places.map(|place| (rests(place), place)).min()?;
-    (rests * POINTERS_OF_SUM <= sums.len()).then_some(place)
+    let (rests, place) = places.map(|place| (rests(sums, place), place)).min()?;
+    are_common(rests, sums).then_some(place)
+}
+
+/// Whether the pointers have what they are without the term at a place in common, and one instruction adds that.
+pub(super) fn has_common_rests(sums: &[Sum], place: usize) -> bool {
+    sums.iter().all(|sum| sum.is_wide[place]) && are_common(rests(sums, place), sums)
+}
+
+/// Different sums without the terms at a place.
+fn rests(sums: &[Sum], place: usize) -> usize {
+    sums.iter().map(|sum| sum.rest(place)).collect::<FxHashSet<_>>().len()
+}
+
+fn are_common(rests: usize, sums: &[Sum]) -> bool {
+    rests * POINTERS_OF_SUM <= sums.len()
 }

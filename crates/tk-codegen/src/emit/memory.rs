@@ -165,6 +165,7 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         return Ok(());
     }
     let tensor = emitter.tensor(result.ty())?;
+    let pointers = with_terms_last(emitter, pointers);
     let width = access_width(op, element, tensor.registers);
     let mut values: Vec<Option<Reg>> = vec![None; tensor.registers];
     let splat = pointers.splat().is_some()
@@ -318,6 +319,7 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
         return store.emit(emitter, pointers.get(0), mask, &[values.get(0)]);
     }
     let tensor = emitter.tensor(view.ptr().ty())?;
+    let pointers = with_terms_last(emitter, pointers);
     let width = access_width(op, element, tensor.registers);
     let writes = emitter.writes(&tensor);
     // Registers with a redundant bit repeat others.
@@ -327,6 +329,14 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
         store.emit(emitter, pointers.get(run[0]), mask, &run_values)?;
     }
     Ok(())
+}
+
+/// The pointers of an access, with what does not change in a loop around it added last.
+fn with_terms_last(emitter: &mut Emitter<'_, '_>, pointers: Registers) -> Registers {
+    match pointers {
+        Registers::Splat(_) => pointers,
+        Registers::Each(each) => Registers::Each(emitter.code.with_terms_last(each.to_vec()).into()),
+    }
 }
 
 /// Both conditions; `None` is true.
