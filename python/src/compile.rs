@@ -5,7 +5,6 @@
 use crate::loaded::Loaded;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 use tk::KernelImage;
@@ -13,7 +12,7 @@ use tk::Target;
 use tk_diag::{Diagnostic, SourceFile};
 use tk_driver::{Bounds, FormRequest, Given, Step, Unit, Until, Watcher};
 use tk_import::Linked;
-use tk_launch::{DeclaredParam, Device, Kernel, LaunchValue, LookUp, SimOptions, WholeBlocks};
+use tk_launch::{Assembler, DeclaredParam, Device, Kernel, LaunchValue, LookUp, SimOptions, WholeBlocks};
 use tk_types::{Argument, CompileOptions};
 
 /// A linked kernel with what it declares.
@@ -154,6 +153,8 @@ impl Form {
 
     fn compile(&self, is_simulated: bool, remarks: &mut Remarks) -> Result<KernelImage, Vec<Diagnostic>> {
         let unit = self.unit();
+        let ptxas = tk_launch::find_ptxas().filter(|_| !is_simulated);
+        let assembler = ptxas.map(|ptxas| Assembler::ahead(&ptxas, &unit.target.to_string(), &unit.options));
         let compilation = tk_driver::compile(&unit, Until::Ptx, &mut Unwatched)?;
         remarks.warnings = compilation.warnings;
         remarks.printed = compilation.printed;
@@ -163,8 +164,8 @@ impl Form {
             let replaced = tk_driver::replace_code(&image, &request, &mut Unwatched);
             image = replaced.map_err(|error| vec![*error])?;
         }
-        if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !is_simulated) {
-            image.cubin = Some(self.assemble(&ptxas, &mut image, &unit)?);
+        if let Some(assembler) = assembler {
+            image.cubin = Some(tk::assemble(assembler, &mut image, &unit).map_err(|error| vec![*error])?);
         }
         Ok(image)
     }
@@ -190,10 +191,6 @@ impl Form {
             Some(code) => Ok(code.text().to_string()),
             None => tk_driver::first_text(&self.unit(), named_values),
         }
-    }
-
-    fn assemble(&self, ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        tk::assemble(ptxas, image, unit).map_err(|error| vec![*error])
     }
 }
 
@@ -229,7 +226,9 @@ impl Compiled {
             return Ok(Some(Cow::Borrowed(cubin)));
         }
         let Some(ptxas) = tk_launch::find_ptxas() else { return Ok(None) };
-        let assembled = self.form.assemble(&ptxas, &mut self.image.clone(), &self.form.unit())?;
+        let unit = self.form.unit();
+        let assembler = Assembler::new(&ptxas, &self.image.target, &unit.options);
+        let assembled = tk::assemble(assembler, &mut self.image.clone(), &unit).map_err(|error| vec![*error])?;
         Ok(Some(Cow::Owned(assembled)))
     }
 

@@ -215,10 +215,10 @@ fn functions_that_nothing_calls_are_seen() {
     assert!(wrong.text.contains("seen_wrong.py:6:"), "{}", wrong.text);
 }
 
-/// `torch.finfo` and `torch.iinfo` are constants in kernels and in the globals that kernels read.
+/// `torch.finfo`, `torch.iinfo` and the numbers of `torch` are constants in kernels and in the globals that kernels read.
 #[test]
 fn limits_of_types_are_constants() {
-    let text = "import torch\nimport triton\nimport triton.language as tl\n\nLEAST = tl.constexpr(torch.iinfo(torch.int8).min)\n\n\n@triton.jit\ndef k(out):\n    most: tl.constexpr = torch.finfo(torch.float16).max\n    tl.static_assert(most == 65504.0 and LEAST == -128)\n    tl.store(out, most)\n";
+    let text = "import torch\nimport triton\nimport triton.language as tl\n\nLEAST = tl.constexpr(torch.iinfo(torch.int8).min)\n\n\n@triton.jit\ndef k(out):\n    most: tl.constexpr = torch.finfo(torch.float16).max\n    tl.static_assert(most == 65504.0 and LEAST == -128 and 3.14 < float(torch.pi) < 3.15 and torch.e < torch.inf)\n    tl.store(out, most)\n";
     let right = check(&written("limits.py", text));
     assert_eq!(right.exit, 0, "{}", right.text);
     assert!(!right.text.contains("not checked"), "{}", right.text);

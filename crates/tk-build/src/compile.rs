@@ -11,7 +11,7 @@ use tk_grammar::ast::Module;
 use tk_image::{
     AtRunTime, Bundle, BundleEntry, Constant, GridLimit, KernelImage, LaunchLimits, NumberLimit, ParamKind, Variant,
 };
-use tk_launch::{Cache, LookUp, find_ptxas};
+use tk_launch::{Assembler, Cache, LookUp, find_ptxas};
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, Residency};
 
@@ -242,11 +242,12 @@ fn run(task: &Task<'_>, settings: &Settings, ptxas: Option<&Path>) -> Result<Don
     let key = format!("ahead of time\n{}", tk::cache_key_with(&unit, ptxas));
     let mut new: Option<Vec<Diagnostic>> = None;
     let compile = || {
+        let assembler = ptxas.map(|ptxas| Assembler::ahead(ptxas, &unit.target.to_string(), &unit.options));
         let compilation = tk_driver::compile(&unit, Until::Ptx, &mut Unwatched)?;
         let mut image =
             compilation.image.ok_or_else(|| vec![Diagnostic::bug("a compilation to PTX gave no kernel image")])?;
-        if let Some(ptxas) = ptxas {
-            image.cubin = Some(tk::assemble(ptxas, &mut image, &unit).map_err(one)?);
+        if let Some(assembler) = assembler {
+            image.cubin = Some(tk::assemble(assembler, &mut image, &unit).map_err(one)?);
         }
         Ok::<_, Vec<Diagnostic>>((image, compilation.warnings))
     };

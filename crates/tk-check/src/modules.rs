@@ -60,6 +60,17 @@ pub(crate) fn python_class(name: &str) -> Option<Class> {
     })
 }
 
+/// The numbers that `math` and `torch` have alike.
+fn constant<'a>(name: &str) -> Option<Val<'a>> {
+    Some(Val::Float(match name {
+        "pi" => std::f64::consts::PI,
+        "e" => std::f64::consts::E,
+        "inf" => f64::INFINITY,
+        "nan" => f64::NAN,
+        _ => return None,
+    }))
+}
+
 /// What a module has under this name.
 pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a>> {
     match module {
@@ -79,14 +90,8 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
         },
         ModuleKind::Target => builtins::target(name).map(Val::Builtin),
         ModuleKind::Libdevice => builtins::libdevice_function(name).map(Val::Builtin),
-        ModuleKind::Math => Some(match name {
-            "pi" => Val::Float(std::f64::consts::PI),
-            "e" => Val::Float(std::f64::consts::E),
-            "tau" => Val::Float(std::f64::consts::TAU),
-            "inf" => Val::Float(f64::INFINITY),
-            "nan" => Val::Float(f64::NAN),
-            _ => return builtins::python::math_function(name).map(Val::Builtin),
-        }),
+        ModuleKind::Math if name == "tau" => Some(Val::Float(std::f64::consts::TAU)),
+        ModuleKind::Math => constant(name).or_else(|| builtins::python::math_function(name).map(Val::Builtin)),
         ModuleKind::Torch if name == "version" => Some(Val::Module(ModuleKind::TorchVersion)),
         ModuleKind::Torch if matches!(name, "finfo" | "iinfo") => builtins::limits::function_of(name).map(Val::Builtin),
         ModuleKind::Limits(ty) => builtins::limits::member(ty, name),
@@ -96,7 +101,10 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
             "cuda" => Some(Val::str("12.8")),
             _ => None,
         },
-        ModuleKind::Torch => ScalarType::all().find(|ty| torch_name(*ty) == Some(name)).map(Val::scalar_type),
+        ModuleKind::Torch => {
+            let dtype = ScalarType::all().find(|ty| torch_name(*ty) == Some(name)).map(Val::scalar_type);
+            dtype.or_else(|| constant(name))
+        }
         ModuleKind::Importlib | ModuleKind::ImportlibUtil | ModuleKind::Spec(_) | ModuleKind::Loader => {
             builtins::importlib::member(module, name)
         }

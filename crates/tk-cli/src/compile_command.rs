@@ -12,6 +12,7 @@ use tk_diag::{Diagnostic, USAGE};
 use tk_driver::{Unit, Until};
 use tk_grammar::ast;
 use tk_image::KernelImage;
+use tk_launch::Assembler;
 use tk_target::Target;
 use tk_types::{Argument, CompileOptions, NamedConstant, Residency};
 use tk_why::Measured;
@@ -28,6 +29,7 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     let mut unit = Unit { bounds, ..unit(&module, &args.kernel, &bound, &args.safety)? };
     let (least, most) = (unit.bounds.least_ctas(), unit.bounds.most_ctas());
     unit.options.residency = Residency::of_grids(least, most, unit.target.multiprocessors());
+    let assembler = assembler(args.emit, &unit);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);
     write!(output.err, "{}{}", show.printed, show.time_table())?;
     let mut compilation = result?;
@@ -36,7 +38,7 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     }
     safety::warn(&compilation.warnings, &args.safety.allow, output)?;
     let bytes = match (args.emit, &mut compilation.image) {
-        (EmitArg::Cubin | EmitArg::Sass, Some(image)) => machine_code(args.emit, image, &unit)?,
+        (EmitArg::Cubin | EmitArg::Sass, Some(image)) => machine_code(args.emit, assembler, image, &unit)?,
         _ => compilation.text.into_bytes(),
     };
     let made = Made { bytes, image: compilation.image.as_ref(), warnings: &compilation.warnings };
@@ -152,10 +154,22 @@ pub(crate) fn target(name: Option<&str>) -> Result<Target, Failure> {
     }
 }
 
+/// The assembler of a form of machine code, started ahead. Where there is none, the kernel is compiled before that is said.
+fn assembler(emit: EmitArg, unit: &Unit<'_>) -> Option<Assembler> {
+    let ptxas = tk_launch::find_ptxas().filter(|_| matches!(emit, EmitArg::Cubin | EmitArg::Sass))?;
+    Some(Assembler::ahead(&ptxas, &unit.target.to_string(), &unit.options))
+}
+
 /// What ptxas makes of the kernel; the image learns its registers and spills.
-fn machine_code(emit: EmitArg, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>, Failure> {
+fn machine_code(
+    emit: EmitArg,
+    assembler: Option<Assembler>,
+    image: &mut KernelImage,
+    unit: &Unit<'_>,
+) -> Result<Vec<u8>, Failure> {
     let ptxas = ptxas(emit)?;
-    let cubin = tk::assemble(&ptxas, image, unit)?;
+    let assembler = assembler.unwrap_or_else(|| Assembler::new(&ptxas, &image.target, &unit.options));
+    let cubin = tk::assemble(assembler, image, unit)?;
     finished(emit, &ptxas, cubin)
 }
 

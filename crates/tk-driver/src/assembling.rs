@@ -44,7 +44,7 @@ const ENOUGH_WARPS: u32 = 20;
 /// three are 1 % slower; with more bytes others are slower by up to 35 % (docs/measurements.md, "A CTA more is worth a few registers").
 const SPILLS_FOR_CTAS: u32 = 120;
 
-/// How much longer the machine code may be, spills included.
+/// How much longer the machine code may be, spills included. What it is measured by holds the PTX as well, as machine code that ptxas makes of a file does.
 const LONGER: f64 = 1.03;
 const LONGER_WITH_PRODUCTS: f64 = 1.06;
 
@@ -230,25 +230,29 @@ fn enough_ctas(num_warps: u32) -> u32 {
 struct Cost {
     /// Bytes of spills.
     spills: u32,
-    /// How much longer the code may be.
+    /// How much longer the code may be, with its text beside it.
     longer: f64,
+    /// Bytes of the text.
+    text: usize,
 }
 
 impl Cost {
     fn of(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Self {
         let resident = |registers| unit.target.occupancy(registers, image.shared_bytes, image.num_warps).ctas_per_sm;
+        let text = image.ptx.len();
         match (Products::of(&image.ptx), made.registers) {
             (Products::OfWarps | Products::WaitedFor, Some(registers)) => {
-                Self { spills: SPILLS_FOR_CTAS / resident(registers).max(1), longer: LONGER_WITH_PRODUCTS }
+                Self { spills: SPILLS_FOR_CTAS / resident(registers).max(1), longer: LONGER_WITH_PRODUCTS, text }
             }
             (Products::OfWarps | Products::WaitedFor, None) | (Products::None | Products::InFlight, _) => {
-                Self { spills: 0, longer: LONGER }
+                Self { spills: 0, longer: LONGER, text }
             }
         }
     }
 
     fn allows(&self, made: &Assembled, with_less: &Assembled) -> bool {
-        let is_as_short = with_less.cubin.len() as f64 <= self.longer * made.cubin.len() as f64;
+        let bytes = |made: &Assembled| (made.cubin.len() + self.text) as f64;
+        let is_as_short = bytes(with_less) <= self.longer * bytes(made);
         let spills_little = with_less.spill_bytes.is_some_and(|bytes| bytes <= self.spills);
         let has_less = with_less.registers < made.registers && spills_little;
         has_less && is_as_short && (made.is_serialised || !with_less.is_serialised)

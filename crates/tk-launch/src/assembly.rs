@@ -3,19 +3,12 @@
 //! `ptxas` is optional. Where there is none, the driver's JIT does the same work at load time and writes the same kind of
 //! log, so the reader of that log lives here too.
 
+use crate::assembler::Assembler;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
-use tk_diag::{BAD_PTX, DEVICE, Diagnostic, FILE, LineColumn, Result, SourceFile, Span};
-use tk_types::{CompileOptions, Lines};
-
-/// How long one run of `ptxas` may take.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
-
-/// Most bytes of a log that are read; the rest is dropped.
-const MAX_LOG_BYTES: u64 = 1 << 20;
+use std::process::{Command, Stdio};
+use tk_diag::{BAD_PTX, Diagnostic, LineColumn, Result, SourceFile, Span};
+use tk_types::CompileOptions;
 
 /// What came out of one assembly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,70 +59,10 @@ pub fn ptxas_identity(ptxas: &Path) -> String {
 
 /// Assembles PTX text for `target` (`sm_90a`) with this `ptxas`. Leaves no file behind.
 ///
-/// A fault in the text is a [`BAD_PTX`] with the line of the PTX; a missing or hanging program is a [`DEVICE`].
+/// # Errors
+/// Those of [`Assembler::assemble`].
 pub fn assemble(ptxas: &Path, ptx: &str, target: &str, options: &CompileOptions) -> Result<Assembly> {
-    let folder = tempfile::tempdir().map_err(|error| {
-        Diagnostic::error(FILE, format!("cannot make a temporary folder: {error}")).help("check TMPDIR").boxed()
-    })?;
-    let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
-    std::fs::write(&input, ptx).map_err(|error| file_error("write", &input, &error))?;
-    let mut command = Command::new(ptxas);
-    command.arg("-v").arg(format!("--gpu-name={target}"));
-    if options.lines == Lines::Kept {
-        command.arg("-lineinfo");
-    }
-    if let Some(registers) = options.maxnreg {
-        command.arg(format!("--maxrregcount={registers}"));
-    }
-    if !options.fp_fusion {
-        command.arg("--fmad=false");
-    }
-    command.arg(&input).arg("-o").arg(&output);
-    let (succeeded, log) = run(command, ptxas, TIME_LIMIT)?;
-    if !succeeded {
-        return Err(ptx_diagnostic("ptxas refused the PTX", &log, ptx));
-    }
-    let cubin = std::fs::read(&output).map_err(|error| file_error("read", &output, &error))?;
-    let AssemblyLog { registers, spill_bytes } = AssemblyLog::parse(&log);
-    Ok(Assembly { cubin, registers, spill_bytes, serialised: serialised(&log) })
-}
-
-/// Runs a command to its end or to the limit; returns whether it succeeded and what it wrote to stderr.
-fn run(mut command: Command, program: &Path, limit: Duration) -> Result<(bool, String)> {
-    let name = program.display();
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| Diagnostic::error(DEVICE, format!("cannot run {name}: {error}")).boxed())?;
-    let Some(log) = read_log(&mut child, limit) else {
-        let _ = child.kill();
-        let _ = child.wait();
-        let message = format!("{name} did not finish within {} s", limit.as_secs());
-        let help = "make the kernel smaller, or unset TK_PTXAS and leave the work to the driver";
-        return Err(Diagnostic::error(DEVICE, message).help(help).boxed());
-    };
-    let status = child.wait().map_err(|error| Diagnostic::error(DEVICE, format!("lost {name}: {error}")).boxed())?;
-    let log = if status.success() || !log.trim().is_empty() { log } else { format!("{name} ended with {status}") };
-    Ok((status.success(), log))
-}
-
-/// The child's stderr until it closes, or `None` when the limit passes first.
-fn read_log(child: &mut Child, limit: Duration) -> Option<String> {
-    let mut stderr = child.stderr.take()?;
-    let (send, receive) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut log = Vec::new();
-        let _ = stderr.by_ref().take(MAX_LOG_BYTES).read_to_end(&mut log);
-        let _ = std::io::copy(&mut stderr, &mut std::io::sink());
-        let _ = send.send(String::from_utf8_lossy(&log).into_owned());
-    });
-    receive.recv_timeout(limit).ok()
-}
-
-fn file_error(verb: &str, path: &Path, error: &std::io::Error) -> Box<Diagnostic> {
-    Diagnostic::error(FILE, format!("cannot {verb} {}: {error}", path.display())).boxed()
+    Assembler::new(ptxas, target, options).assemble(ptx)
 }
 
 /// The figures in the log of `ptxas -v` or of the driver's JIT.
@@ -157,7 +90,7 @@ impl AssemblyLog {
 }
 
 /// Why the assembler makes every asynchronous matrix product wait for the one before it.
-fn serialised(log: &str) -> Option<String> {
+pub(crate) fn serialised(log: &str) -> Option<String> {
     let (_, reason) = log.split_once("wgmma.mma_async instructions are serialized due to ")?;
     let line = reason.lines().next().unwrap_or_default();
     Some(line.split(" in the function").next().unwrap_or_default().trim().to_string())
@@ -276,65 +209,5 @@ mod tests {
         let diagnostic = ptx_diagnostic("x", "\nptxas fatal : Value 'sm_1' is not defined\n", "");
         assert!(diagnostic.message.contains("sm_1"));
         assert!(diagnostic.labels.is_empty());
-    }
-
-    #[cfg(unix)]
-    mod with_a_stand_in {
-        //! A shell script in place of ptxas: what matters here is how tk runs a program, not what the program does.
-
-        use super::super::*;
-        use std::os::unix::fs::PermissionsExt;
-
-        fn script(folder: &Path, body: &str) -> PathBuf {
-            let path = folder.join("ptxas");
-            std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-            path
-        }
-
-        #[test]
-        fn the_cubin_and_the_figures_come_back() {
-            let folder = tempfile::tempdir().unwrap();
-            let body = "for last; do :; done; echo \"$@\" > \"$last\"\n\
-                        echo '0 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads' >&2\n\
-                        echo 'ptxas info : Used 17 registers' >&2";
-            let ptxas = script(folder.path(), body);
-            let options = CompileOptions { maxnreg: Some(64), fp_fusion: false, ..CompileOptions::default() };
-            let assembly = assemble(&ptxas, "text", "sm_90a", &options).unwrap();
-            assert_eq!((assembly.registers, assembly.spill_bytes), (Some(17), Some(8)));
-            let arguments = String::from_utf8(assembly.cubin).unwrap();
-            for expected in ["--gpu-name=sm_90a", "--maxrregcount=64", "--fmad=false"] {
-                assert!(arguments.contains(expected), "{arguments}");
-            }
-            let input = arguments.split_whitespace().find(|word| word.ends_with("kernel.ptx")).unwrap();
-            assert!(!Path::new(input).exists(), "the temporary file is gone");
-        }
-
-        #[test]
-        fn a_failure_carries_what_was_said() {
-            let folder = tempfile::tempdir().unwrap();
-            let ptxas = script(folder.path(), "echo 'ptxas k.ptx, line 1; error : no such thing' >&2; exit 255");
-            let error = assemble(&ptxas, "first line", "sm_90a", &CompileOptions::default()).unwrap_err();
-            assert!(error.message.contains("no such thing"));
-            let silent = script(folder.path(), "exit 3");
-            let error = assemble(&silent, "", "sm_90a", &CompileOptions::default()).unwrap_err();
-            assert!(error.message.contains("exit status: 3"), "{}", error.message);
-        }
-
-        #[test]
-        fn a_program_that_hangs_is_stopped() {
-            let folder = tempfile::tempdir().unwrap();
-            let ptxas = script(folder.path(), "exec sleep 30");
-            let start = std::time::Instant::now();
-            let error = run(Command::new(&ptxas), &ptxas, Duration::from_millis(50)).unwrap_err();
-            assert_eq!(error.code.slug, "device");
-            assert!(start.elapsed() < Duration::from_secs(10));
-        }
-
-        #[test]
-        fn a_missing_program_is_said_kindly() {
-            let error = assemble(Path::new("/no/such/ptxas"), "", "sm_90a", &CompileOptions::default()).unwrap_err();
-            assert!(error.message.contains("/no/such/ptxas"));
-        }
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! [`Device::open`] gives a GPU or the simulator, [`Device::load`] takes a [`tk_image::KernelImage`], and
 //! [`Kernel::launch`] runs it; [`Device::load_entry`] does so for what `tk build` made. [`specialise`] turns a launch's values into the signature to compile for, [`Cache`] keeps
-//! compiled images on disk, and [`assemble`] calls NVIDIA's `ptxas` where there is one.
+//! compiled images on disk, and [`Assembler`] runs NVIDIA's `ptxas` where there is one.
 //!
 //! Nothing here compiles, and the CUDA driver is behind [`tk_runtime`].
 //! Environment: `TK_DEVICE` (number of the GPU, or `sim`), `TK_PTXAS`, `TK_CACHE_DIR`, `TK_CACHE_SIZE`, `TK_CACHE=0`.
 
 mod argument;
+mod assembler;
 mod assembly;
 mod bench;
 mod cache;
@@ -25,6 +26,7 @@ mod spills;
 mod tuning;
 
 pub use argument::Arg;
+pub use assembler::Assembler;
 pub use assembly::{
     Assembly, assemble, disassemble, disassemble_with_lines, find_ptxas, ptxas_identity, ptxas_version,
 };

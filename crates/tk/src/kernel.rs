@@ -22,7 +22,7 @@ use tk_driver::{Bounds, Unit, Until, Unwatched};
 use tk_grammar::ast::{FunctionDef, Module};
 use tk_image::{Bundle, KernelImage};
 use tk_import::Roots;
-use tk_launch::{Cache, DeclaredParam, LaunchValue, LookUp, ParamRole, Specialisation};
+use tk_launch::{Assembler, Cache, DeclaredParam, LaunchValue, LookUp, ParamRole, Specialisation};
 use tk_runtime::{Arg, Gpu, Stream};
 use tk_target::Target;
 use tk_types::{ArgSpec, Argument, CompileOptions, ConstValue, NamedConstant, Residency};
@@ -429,11 +429,13 @@ fn with_all_facts(mut bound: Vec<Argument>, params: &[DeclaredParam], args: &[Va
 /// Compiles on a stack that is large enough, with machine code where there is a `ptxas`.
 fn compile(unit: &Unit<'_>) -> Result<(KernelImage, Remarks), Error> {
     let work = || {
+        let assembler =
+            tk_launch::find_ptxas().map(|ptxas| Assembler::ahead(&ptxas, &unit.target.to_string(), &unit.options));
         let compilation = tk_driver::compile(unit, Until::Ptx, &mut Unwatched)?;
         let none = || vec![Diagnostic::bug("a compilation to PTX gave no kernel image")];
         let mut image = compilation.image.ok_or_else(none)?;
-        if let Some(ptxas) = tk_launch::find_ptxas() {
-            image.cubin = Some(assemble(&ptxas, &mut image, unit).map_err(|error| vec![*error])?);
+        if let Some(assembler) = assembler {
+            image.cubin = Some(assemble(assembler, &mut image, unit).map_err(|error| vec![*error])?);
         }
         Ok((image, Remarks { warnings: compilation.warnings, printed: compilation.printed }))
     };

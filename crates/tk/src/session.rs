@@ -16,8 +16,8 @@ use tk_host::{
 };
 use tk_image::KernelImage;
 use tk_launch::{
-    Arg, Assembly, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue, LookUp,
-    SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
+    Arg, Assembler, Assembly, BenchSettings, Cache, DeclaredParam, Device, DeviceChoice, LaunchReport, LaunchValue,
+    LookUp, SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
 use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Residency};
@@ -351,10 +351,11 @@ impl<W: SessionWatcher> Session<W> {
 
     fn compile(&mut self, unit: &Unit<'_>) -> Result<(KernelImage, Guards)> {
         self.watcher.begin(unit.kernel);
+        let assembler = assembler_of(unit, &self.device);
         let compilation = tk_driver::compile(unit, Until::Ptx, &mut self.watcher).map_err(first)?;
         compilation.warnings.into_iter().for_each(|warning| self.warn_once(warning));
         self.printed.extend(compilation.printed);
-        Ok((assembled(compilation.image, unit, &self.device)?, compilation.guards))
+        Ok((assembled(compilation.image, unit, assembler)?, compilation.guards))
     }
 }
 
@@ -368,30 +369,39 @@ pub(crate) fn form<'r>(
     Form { module: request.module, kernel: request.kernel, args, globals, options: &request.options, bounds }
 }
 
-/// A compiled image with its machine code, where the device can use it and there is a `ptxas`.
-pub(crate) fn assembled(image: Option<KernelImage>, unit: &Unit<'_>, device: &Device) -> Result<KernelImage> {
+/// The assembler of a unit, started ahead, where the device can use what it makes and there is one.
+pub(crate) fn assembler_of(unit: &Unit<'_>, device: &Device) -> Option<Assembler> {
+    let ptxas = tk_launch::find_ptxas().filter(|_| !device.is_simulator())?;
+    Some(Assembler::ahead(&ptxas, &unit.target.to_string(), &unit.options))
+}
+
+/// A compiled image with its machine code, where there is an assembler.
+pub(crate) fn assembled(
+    image: Option<KernelImage>,
+    unit: &Unit<'_>,
+    assembler: Option<Assembler>,
+) -> Result<KernelImage> {
     let mut image = image.ok_or_else(|| Diagnostic::bug("a compilation to PTX gave no kernel image").boxed())?;
-    if let Some(ptxas) = tk_launch::find_ptxas().filter(|_| !device.is_simulator()) {
-        image.cubin = Some(assemble(&ptxas, &mut image, unit)?);
+    if let Some(assembler) = assembler {
+        image.cubin = Some(assemble(assembler, &mut image, unit)?);
     }
     Ok(image)
 }
 
 /// The machine code of an image, which learns its registers and spills. The driver compiles the kernel again where ptxas says that its
-/// dots have to wait.
+/// dots have to wait. The assembler is one for the unit's target and options.
 ///
 /// # Errors
 /// What ptxas says against the PTX.
-pub fn assemble(ptxas: &Path, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>> {
-    let mut assembler = |image: &KernelImage| {
-        let assembly = tk_launch::assemble(ptxas, &image.ptx, &image.target, &unit.options)?;
-        let Assembly { cubin, registers, spill_bytes, serialised } = assembly;
+pub fn assemble(mut assembler: Assembler, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>> {
+    let mut run = |image: &KernelImage| {
+        let Assembly { cubin, registers, spill_bytes, serialised } = assembler.assemble(&image.ptx)?;
         Ok(Assembled { cubin, registers, spill_bytes, is_serialised: serialised.is_some() })
     };
-    let made = tk_driver::assemble(unit, image, &mut assembler)?;
+    let made = tk_driver::assemble(unit, image, &mut run)?;
     image.resources.registers = made.registers;
     image.resources.spill_bytes = made.spill_bytes;
-    image.resources.why.spills = spills(ptxas, made.spill_bytes, &made.cubin);
+    image.resources.why.spills = spills(assembler.ptxas(), made.spill_bytes, &made.cubin);
     Ok(made.cubin)
 }
 

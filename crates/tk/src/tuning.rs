@@ -7,7 +7,7 @@ use crate::build_name;
 use crate::loaded::Loaded;
 use crate::progress::{Progress, ProgressLine};
 use crate::safety::compile_bounds;
-use crate::session::{Session, SessionWatcher, assembled, first, located};
+use crate::session::{Session, SessionWatcher, assembled, assembler_of, first, located};
 use crate::timing::Timed;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -332,8 +332,9 @@ fn compile(shared: &Shared<'_>, job: &Job) -> Result<Kernel> {
         Some(LookUp::Missing(turn)) => Some(turn),
         None => None,
     };
+    let assembler = assembler_of(&unit, shared.device);
     let compilation = tk_driver::compile(&unit, Until::Ptx, &mut tk_driver::Unwatched).map_err(first)?;
-    let image = assembled(compilation.image, &unit, shared.device)?;
+    let image = assembled(compilation.image, &unit, assembler)?;
     let kernel = shared.device.load(&image)?;
     if let Some(turn) = turn {
         // A cache that cannot be written only costs time.

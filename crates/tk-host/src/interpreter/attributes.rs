@@ -99,7 +99,7 @@ impl<'a> Interpreter<'a, '_> {
                 dtype_of_language(name).map(Value::Dtype)
             }
             ("math" | "torch", "pi") => Some(Value::Float(std::f64::consts::PI)),
-            ("math", "e") => Some(Value::Float(std::f64::consts::E)),
+            ("math" | "torch", "e") => Some(Value::Float(std::f64::consts::E)),
             ("math" | "torch", "inf") => Some(Value::Float(f64::INFINITY)),
             ("math" | "torch", "nan") => Some(Value::Float(f64::NAN)),
             ("math", "tau") => Some(Value::Float(std::f64::consts::TAU)),
