@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -200,7 +201,7 @@ def arguments():
     parser.add_argument('--out', default='gpu-results', type=pathlib.Path)
     parser.add_argument('--only', default='', help='groups, separated by commas, in the order in which they run')
     parser.add_argument('--without', nargs='+', default=[], choices=CONTESTANTS[1:], help='contestants that are left out')
-    parser.add_argument('--rows', default='', help='only rows whose label contains this')
+    parser.add_argument('--rows', default='', help='only rows whose label this regular expression finds')
     parser.add_argument('--quick', action='store_true', help='a few rows of every group')
     parser.add_argument('--turns', type=int, default=1, help='the least number of turns of each row')
     parser.add_argument('--budget', '--seconds', dest='budget', type=float, default=600, help='seconds for everything')
@@ -226,7 +227,7 @@ def main():
                              f"{torch.__version__}, CUDA {torch.version.cuda}")
     print(bench.data['machine'], flush=True)
     for row in in_order(gpu_rows.all_rows('examples' in only, contestants['triton'].module), only):
-        if (row.quick or not args.quick) and args.rows in row.label:
+        if (row.quick or not args.quick) and re.search(args.rows, row.label):
             bench.add(row)
     errors = not only or 'errors' in only
     try:
