@@ -178,3 +178,33 @@ fn attention_with_a_branch_has_one_layout() {
         assert_eq!(moved.count(), 0, "{text}");
     }
 }
+
+/// The columns of all `wgmma` of a text, in order.
+fn columns_of_instructions(ptx: &str) -> Vec<usize> {
+    let instructions = ptx.split("wgmma.mma_async.sync.aligned.m64n").skip(1);
+    instructions.filter_map(|rest| rest.split('k').next()?.parse().ok()).collect()
+}
+
+/// Whatever its width: one instruction for each step along K and tile of 256 columns, none for what pads a block to a power of two.
+#[test]
+fn wgmma_multiplies_the_columns_that_a_block_has() {
+    let file = "tests/programs/blocks_of_any_width.tk";
+    for width in [48, 56, 100, 112, 176, 192, 224, 240, 320] {
+        let signature = "*fp16:16,*fp16:16,*fp32:16,i32:16,i32:16,i32:16,i32=1,i32:16";
+        let constants = format!("BM=64,BN={width},BK=32,SUM=fp32");
+        let ptx = counts::compile(file, "by_pointers", signature, &["--constexpr", &constants]);
+        let mut expected = vec![256; width / 256 * 2];
+        expected.extend([(width % 256).next_multiple_of(8); 2]);
+        assert_eq!(columns_of_instructions(&ptx), expected, "{width}\n{ptx}");
+    }
+    // Of integers 16 columns at a time. Two groups of warps, of which the first has all its columns, take them all.
+    let bytes = |warps, width: usize| {
+        let signature = format!("tensordesc<i8[64,64]>,tensordesc<i8[{width},64]>,tensordesc<i32[64,{width}]>,i32:16");
+        let constants = format!("BM=64,BN={width},BK=64,ALONG_N=False,SUM=int32");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", warps];
+        columns_of_instructions(&counts::compile(file, "by_descriptors", &signature, &more))
+    };
+    assert_eq!(bytes("4", 176), [176; 2]);
+    assert_eq!(bytes("4", 104), [112; 2]);
+    assert_eq!(bytes("8", 176), [128; 2]);
+}

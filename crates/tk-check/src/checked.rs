@@ -218,11 +218,11 @@ pub struct Op {
     /// Nested blocks: bodies of control flow, combine functions of reductions.
     pub blocks: Vec<Block>,
     pub loc: Loc,
-    /// `tl.multiple_of`, `max_contiguous`, `max_constancy` on the result.
+    /// `tl.multiple_of`, `max_contiguous`, `max_constancy` on the result, and what padding says of the operation.
     pub hints: Vec<(Hint, Vec<u32>)>,
 }
 
-/// A fact the user asserts about a value, per dimension.
+/// A fact the user asserts about a value, per dimension, or that padding knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// `tt.divisibility`
@@ -231,6 +231,8 @@ pub enum Hint {
     Contiguity,
     /// `tt.constancy`
     Constancy,
+    /// Of products, and writes by descriptors: elements that the program has; the others pad a dimension to a power of two.
+    Inside,
 }
 
 /// The value of a [`OpKind::Guard`] where its check holds. One operand says both what failed and that it did, so that a guard

@@ -4,13 +4,14 @@
 //! The checker works with the shapes of the program, so `x.shape`, broadcasting and errors show them. This last step makes
 //! them powers of two. The padding holds anything; so memory accesses, assertions and histograms get a mask, reductions and
 //! reverse scans replace it by what changes nothing, products make it zero along K, and a reshape that moves padding becomes
-//! a gather. Elementwise ops need nothing.
+//! a gather. Elementwise ops need nothing. Blocks of descriptors are padded like tensors: a load reads more of the tensor, and a
+//! write says which elements are the program's, as products do of their results.
 
 mod blocks;
 mod reshape;
 
 use crate::checked::{
-    BinaryOp, Block, Builder, CastKind, CompareOp, Element, Kernel, Loc, Op, OpKind, Type, Value, ValueInfo,
+    BinaryOp, Block, Builder, CastKind, CompareOp, Element, Hint, Kernel, Loc, Op, OpKind, Type, Value, ValueInfo,
     integer_like,
 };
 use tk_diag::{Diagnostic, SourceFile};
@@ -18,13 +19,17 @@ use tk_types::ScalarType;
 
 /// Makes every dimension of a kernel a power of two. The error names an op that cannot work on a part of a tensor.
 pub(crate) fn pad(kernel: &mut Kernel) -> Result<(), Box<Diagnostic>> {
-    let odd = |value: &ValueInfo| value.ty.shape.iter().any(|d| !d.is_power_of_two());
+    let odd = |value: &ValueInfo| value.ty.shape.iter().chain(block_of(value)).any(|d| !d.is_power_of_two());
     if !kernel.values.iter().any(odd) {
         return Ok(());
     }
     let shapes = kernel.values.iter().map(|value| value.ty.shape.clone()).collect();
     for value in &mut kernel.values {
-        for dim in &mut value.ty.shape {
+        let block = match &mut value.ty.element {
+            Element::Descriptor { block, .. } => block.iter_mut(),
+            Element::Scalar(_) | Element::Pointer { .. } => Default::default(),
+        };
+        for dim in value.ty.shape.iter_mut().chain(block) {
             *dim = dim.next_power_of_two();
         }
     }
@@ -34,6 +39,14 @@ pub(crate) fn pad(kernel: &mut Kernel) -> Result<(), Box<Diagnostic>> {
     kernel.functions.iter_mut().try_for_each(|function| padder.block(&mut function.body))?;
     kernel.values = padder.builder.finish().0;
     Ok(())
+}
+
+/// The block of a descriptor.
+fn block_of(value: &ValueInfo) -> &[u32] {
+    match &value.ty.element {
+        Element::Descriptor { block, .. } => block,
+        Element::Scalar(_) | Element::Pointer { .. } => &[],
+    }
 }
 
 struct Padder<'k> {
@@ -96,7 +109,10 @@ impl Padder<'_> {
                     self.mask_operand(op, 1, has);
                 }
             }
-            Dot { .. } => self.dot(op),
+            Dot { .. } => {
+                self.dot(op);
+                self.say_what_is_inside(op, op.results[0]);
+            }
             Gather { .. } => op.operands[1] = self.zero_padding(op.operands[1]),
             Reduce { axis } | Scan { axis, reverse: true } => {
                 let axis = *axis;
@@ -106,13 +122,15 @@ impl Padder<'_> {
             AtomicCas { .. } => return Err(self.refuse(op.loc, "`atomic_cas`")),
             Print { .. } => return Err(self.refuse(op.loc, "printing")),
             InlineAsm { pure: false, .. } => return Err(self.refuse(op.loc, "inline assembly with side effects")),
-            MakeDescriptor { .. } | DescriptorLoad { .. } | DescriptorStore | DescriptorReduce(_) => {
-                return Err(self.refuse(op.loc, "a tensor descriptor"));
+            DescriptorStore | DescriptorReduce(_) => self.say_what_is_inside(op, op.operands[1]),
+            DescriptorGather | DescriptorScatter => {
+                return Err(self.refuse(op.loc, "a gather or scatter by a descriptor"));
             }
-            DescriptorGather | DescriptorScatter => return Err(self.refuse(op.loc, "a tensor descriptor")),
             // A forward scan meets the padding last, and these work on each element by itself or on none.
             Scan { reverse: false, .. } => {}
             Constant(_) | ProgramId { .. } | NumPrograms { .. } => {}
+            // The block that is loaded is padded with its neighbors.
+            MakeDescriptor { .. } | DescriptorLoad { .. } => {}
             Splat | Unsplat | ExpandDims { .. } | Broadcast | Trans { .. } | Join | Split => {}
             Binary(_) | Compare(_) | Unary(_) | Select | Fma | Clamp { .. } | Cast(_) | AddPtr | Extern { .. } => {}
             InlineAsm { pure: true, .. } | Assume | Hint { .. } | Barrier => {}
@@ -121,6 +139,13 @@ impl Padder<'_> {
             For(_) | While(_) | If | Call { .. } | Guard { .. } => {}
         }
         Ok(())
+    }
+
+    /// Notes the program's shape of a padded value on the operation that computes or writes it.
+    fn say_what_is_inside(&self, op: &mut Op, value: Value) {
+        if self.is_padded(value) {
+            op.hints.push((Hint::Inside, self.shape(value).to_vec()));
+        }
     }
 
     fn refuse(&self, loc: Loc, what: &str) -> Box<Diagnostic> {

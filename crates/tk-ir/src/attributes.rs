@@ -82,6 +82,13 @@ pub const LOOP_CLUSTER: &str = "loop.cluster";
 /// Loop: its last stage, `i32`. Written by `schedule-loops`; gone after `pipeline`.
 pub const MAX_STAGE: &str = "tt.scheduled_max_stage";
 
+// ---- Padded dimensions ----
+
+/// `tt.dot`, `ttng.warp_group_dot`, and writes by descriptors in tt IR: elements along each axis of the result, or of what is written, that the
+/// program has, `array<i32>`. The others pad a dimension to a power of two: they hold anything, `wgmma` does not compute columns of them,
+/// and no write may reach memory. Written by the lowering; read by `rewrite-descriptors` and code generation.
+pub const INSIDE: &str = "tk.inside";
+
 // ---- Plans: what code generation reads ----
 
 /// Operation: byte offset of its shared memory, `i32`. Written by `allocate-shared-memory`.

@@ -19,7 +19,7 @@ impl<'c> Lowering<'c, '_> {
         let at = self.locations.of_op(op);
         let mut spec = self.spec(op, target, at)?;
         for (hint, values) in &op.hints {
-            spec = spec.attr(hint_attribute(*hint), self.hint(values));
+            spec = spec.attr(hint_attribute(*hint), self.hint(*hint, values));
         }
         let created = target.append(spec.create(at));
         if let Checked::Hint { .. } = op.kind {
@@ -30,8 +30,12 @@ impl<'c> Lowering<'c, '_> {
         Ok(())
     }
 
-    /// A hint as `dense<…> : tensor<Nxi32>`, the form Triton gives it.
-    fn hint(&self, values: &[u32]) -> Attribute<'c> {
+    /// A hint as `dense<…> : tensor<Nxi32>`, the form Triton gives it; one of tk's as an array.
+    fn hint(&self, hint: Hint, values: &[u32]) -> Attribute<'c> {
+        if hint == Hint::Inside {
+            let values: Vec<i32> = values.iter().map(|value| *value as i32).collect();
+            return self.context.i32_array(&values);
+        }
         let i32_type = self.context.i(32);
         let items: Vec<Attribute<'c>> =
             values.iter().map(|value| self.context.int_attr(i32_type, i64::from(*value))).collect();
@@ -90,7 +94,7 @@ impl<'c> Lowering<'c, '_> {
             Checked::Hint { hint, numbers } => {
                 let value = self.value(op.operands[0])?;
                 let spec = OpSpec::new(OpKind::TkHint).operands(&[value]).results(&[value.ty()]);
-                spec.attr(hint_attribute(*hint), self.hint(numbers))
+                spec.attr(hint_attribute(*hint), self.hint(*hint, numbers))
             }
             Checked::Assert { message, .. } => {
                 self.plain(op, OpKind::TtAssert)?.attr("message", self.context.string_attr(message))
@@ -296,6 +300,7 @@ fn hint_attribute(hint: Hint) -> &'static str {
         Hint::Divisibility => tk_ir::attributes::DIVISIBILITY,
         Hint::Contiguity => tk_ir::attributes::CONTIGUITY_HINT,
         Hint::Constancy => tk_ir::attributes::CONSTANCY_HINT,
+        Hint::Inside => tk_ir::attributes::INSIDE,
     }
 }
 

@@ -8,6 +8,7 @@
 //! between the dots of two iterations.
 
 use super::before_conversion;
+use crate::attributes::INSIDE;
 use crate::control_flow::{NewCarried, extend_for};
 use crate::encodings::permuted;
 use crate::shared_encodings::{buffer_type, nvmma, swizzled};
@@ -41,7 +42,9 @@ pub(super) fn apply(dot: DotOp<'_>, layout: MmaEncoding) {
         Some(carried) => carried.start(transposed),
         None => transposed_sum(Builder::before(dot.op), dot.c(), transposed),
     };
-    let attributes: Vec<_> = dot.op.attrs().into_iter().filter(|(name, _)| *name != "operandSegmentSizes").collect();
+    // Rows and columns change places, and only columns of padding are left out.
+    let is_kept = |name: &str| name != "operandSegmentSizes" && name != INSIDE;
+    let attributes: Vec<_> = dot.op.attrs().into_iter().filter(|(name, _)| is_kept(name)).collect();
     let mut builder = Builder::before(dot.op);
     let result = builder.create(OpKind::TtngWarpGroupDot, &[left, right, sum], &[transposed], &attributes).result(0);
     match carried {

@@ -4,6 +4,7 @@
 //! the base plus the sum of offset times stride; it is accessed when every offset is inside the tensor.
 
 use super::parts::{Padding, Parts};
+use crate::attributes::INSIDE;
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{CmpI, DescriptorGatherOp, DescriptorLoadOp, DescriptorScatterOp, DescriptorStoreLikeOp};
 use tk_ir::ops::{MemScope, MemSemantic, RmwOp};
@@ -26,7 +27,8 @@ impl<'c> Accesses<'c> {
             let loaded = accesses.load(&mut builder, op);
             replace_by(&mut builder, load.result(), loaded);
         } else if let Some(store) = DescriptorStoreLikeOp::cast(op) {
-            let accesses = Self::to_block(&mut builder, parts, store.desc(), &store.indices());
+            let mut accesses = Self::to_block(&mut builder, parts, store.desc(), &store.indices());
+            accesses.leave_padding_out(&mut builder, op);
             accesses.store(&mut builder, op, store.src())?;
         } else if let Some(gather) = DescriptorGatherOp::cast(op) {
             let accesses = Self::to_rows(&mut builder, parts, gather.rows(), gather.column(), gather.result().ty());
@@ -91,6 +93,20 @@ impl<'c> Accesses<'c> {
         }
         let mask = mask.unwrap_or_else(|| builder.int(truth, 1));
         Self { pointers, mask, padding: parts.padding }
+    }
+
+    /// Of a block whose dimensions were padded to powers of two, only what is the program's may be written.
+    fn leave_padding_out(&mut self, builder: &mut Builder<'c>, write: Op<'c>) {
+        let Some(inside) = write.attr(INSIDE).and_then(|sizes| sizes.as_ints()) else { return };
+        let (context, shape) = (builder.context(), self.mask.ty().shape());
+        for (axis, size) in inside.into_iter().enumerate().filter(|(axis, size)| shape.get(*axis) > Some(size)) {
+            let range = builder.make_range(0, shape[axis] as i32, context.tensor(&[shape[axis]], context.i(32), None));
+            let end = builder.int(range.ty(), size);
+            let inside = builder.cmpi(CmpI::Slt, range, end);
+            let inside = along(builder, inside, axis, shape.len());
+            let inside = builder.broadcast(inside, self.mask.ty());
+            self.mask = builder.binary(OpKind::ArithAndI, self.mask, inside);
+        }
     }
 
     fn load(&self, builder: &mut Builder<'c>, op: Op<'c>) -> Value<'c> {

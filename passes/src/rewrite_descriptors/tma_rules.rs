@@ -7,6 +7,7 @@
 //! | along the last axis, copies start at multiples of 16 bytes | an illegal instruction |
 //! | no written block starts before the tensor | an illegal instruction |
 //! | what is written ends at multiples of 16 bytes along the last axis | elements beside the tensor are overwritten |
+//! | what is written is a block, and none of its elements pads a dimension to a power of two | elements beside the block are overwritten |
 //!
 //! Where a copy starts is mostly the number of a program times a block, which nothing says of an argument that is just any number; so only
 //! a start that certainly breaks the rule counts, and the others are for the program to keep. A tensor that is written has to be known to
@@ -14,6 +15,7 @@
 
 use crate::analysis::descriptor_groups::DescriptorGroup;
 use crate::analysis::{self, AxisFacts};
+use crate::attributes::INSIDE;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, FuncOp, MakeTensorDescriptorOp};
 use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::tensor_map::can_copy;
@@ -114,6 +116,9 @@ fn is_load(op: Op<'_>) -> bool {
 }
 
 fn is_copied(op: Op<'_>, block: Type<'_>) -> bool {
+    if op.kind() != OpKind::TtDescriptorLoad && op.attr(INSIDE).is_some() {
+        return false;
+    }
     if op.kind() == OpKind::TtDescriptorReduce {
         return reduces(op.int_attr("kind"), block.element());
     }

@@ -62,7 +62,6 @@ impl Context {
         let span = param.name.span;
         let dims: Vec<i128> = ty.block.iter().map(|size| i128::from(*size)).collect();
         let block = self.checked_shape(&dims, span)?;
-        check_powers(self, span, &block)?;
         check_element(self, span, ty.element)?;
         check_row(self, span, &block, ty.element)?;
         let mut add = |ty: Type, descriptor: DescriptorFacts| {
@@ -99,7 +98,6 @@ fn make<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
     };
     check_element(cx, base_arg.span, element)?;
     let block = cx.shape(&args.value("block_shape"))?;
-    check_powers(cx, args.value("block_shape").span, &block)?;
     let strides_arg = args.value("strides");
     check_strides(cx, &strides_arg, element)?;
     let shape = cx.integers("the shape of a tensor descriptor", &args.value("shape"), ScalarType::I32)?;
@@ -173,14 +171,6 @@ fn check_row(cx: &Context, span: Span, block: &[u32], element: ScalarType) -> R<
         .error(tk_diag::BAD_ARGUMENT, span, message, format!("{last} elements of {element}"))
         .help("Make the last block dimension larger.")
         .into())
-}
-
-/// Other tensors are padded to powers of two, but a block is copied as it is.
-fn check_powers(cx: &Context, span: Span, block: &[u32]) -> R<()> {
-    let Some(size) = block.iter().find(|size| !size.is_power_of_two()) else { return Ok(()) };
-    let message = format!("a block of a descriptor has dimensions that are powers of two, and {size} is not");
-    let help = format!("Use {}; what lies outside the tensor reads as zero.", size.next_power_of_two());
-    Err(cx.error(tk_diag::NOT_POWER_OF_TWO, span, message, "").help(help).into())
 }
 
 /// The element types that tensor maps have.

@@ -118,6 +118,7 @@ fn hint_name(hint: Hint) -> &'static str {
         Hint::Divisibility => "divisibility",
         Hint::Contiguity => "contiguity",
         Hint::Constancy => "constancy",
+        Hint::Inside => "inside",
     }
 }
 

@@ -113,7 +113,7 @@ fn issue(
             let a = operands.write_left(&mut text, left, (tile.row, step), name);
             let b = operands.write_right(&mut text, (tile.column, step), name);
             let add = if step == steps.start { "first" } else { "add" };
-            _ = write!(text, "{} {{ {sums} }}, {a}, {b}, {add}{};\n\t", operands.instruction, operands.modifiers);
+            _ = write!(text, "{} {{ {sums} }}, {a}, {b}, {add}{};\n\t", operands.instruction(tile), operands.modifiers);
         }
     }
     text.push_str("wgmma.commit_group.sync.aligned;\n\t");
@@ -159,7 +159,7 @@ fn issue_by_step(emitter: &mut Emitter<'_, '_>, operands: &Operands, accumulator
             text.push_str("wgmma.fence.sync.aligned;\n\t");
             let b = operands.write_right(&mut text, (tile.column, step), name);
             let a = format!("{{ ${left}, ${}, ${}, ${} }}", left + 1, left + 2, left + 3);
-            _ = write!(text, "{} {{ {sums} }}, {a}, {b}, add{};\n\t", operands.instruction, operands.modifiers);
+            _ = write!(text, "{} {{ {sums} }}, {a}, {b}, add{};\n\t", operands.instruction(tile), operands.modifiers);
             if number + 1 == accumulators.tiles.len() && step + 1 == depth {
                 text.push_str("wgmma.commit_group.sync.aligned;\n\t");
             }
@@ -205,7 +205,8 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     Ok(())
 }
 
-/// Inline PTX through which registers pass: they are computed before it, and what it gives is not there earlier.
+/// Inline PTX through which registers pass: they are computed before it, and what it gives is not there earlier. Constants, such as
+/// what pads the columns of a product, stay what they are.
 fn pass_through(emitter: &mut Emitter<'_, '_>, text: String, values: Vec<Registers>) -> Result<Vec<Registers>> {
     let passing: Vec<(Registers, Vec<Passing>)> = values
         .into_iter()
@@ -218,7 +219,8 @@ fn pass_through(emitter: &mut Emitter<'_, '_>, text: String, values: Vec<Registe
             (registers, passing)
         })
         .collect();
-    let passed: Vec<Reg> = passing.iter().flat_map(|(_, parts)| parts.iter().map(|part| part.reg)).collect();
+    let parts = passing.iter().flat_map(|(_, parts)| parts);
+    let passed: Vec<Reg> = parts.map(|part| part.reg).filter(|reg| reg.constant().is_none()).collect();
     let mut asm = Asm::new(text);
     for reg in &passed {
         asm = asm.output(reg.ty());
@@ -229,9 +231,12 @@ fn pass_through(emitter: &mut Emitter<'_, '_>, text: String, values: Vec<Registe
     let mut outputs = emitter.code.asm(asm)?.into_iter();
     let mut behind = |(registers, parts): (Registers, Vec<Passing>)| match registers {
         Registers::Each(_) => {
-            let regs =
-                parts.iter().zip(outputs.by_ref()).flat_map(|(part, reg)| emitter.code.unpack(reg, part.element));
-            Registers::from(regs.collect::<Vec<_>>())
+            let mut regs = Vec::with_capacity(parts.len());
+            for part in &parts {
+                let reg = if part.reg.constant().is_some() { Some(part.reg) } else { outputs.next() };
+                regs.extend(reg.map(|reg| emitter.code.unpack(reg, part.element)).unwrap_or_default());
+            }
+            Registers::from(regs)
         }
         splat => splat,
     };

@@ -173,8 +173,8 @@ impl Parts {
     }
 
     fn check_block(&self) -> Result<()> {
-        if let Some(size) = self.block.iter().find(|size| **size <= 0 || **size & (**size - 1) != 0) {
-            let message = format!("a block dimension must be a power of two, and {size} is not");
+        if let Some(size) = self.block.iter().find(|size| **size <= 0) {
+            let message = format!("a block dimension must be positive, and {size} is not");
             return Err(refused(message));
         }
         let elements = self.block.iter().fold(1i128, |n, size| n.saturating_mul(*size));

@@ -65,6 +65,8 @@ pub(super) struct Tile {
     pub(super) row: u32,
     /// First column, in the first warp group.
     pub(super) column: u32,
+    /// Columns of the instruction.
+    pub(super) width: u32,
     /// Its words.
     pub(super) words: Range<usize>,
 }
@@ -80,6 +82,19 @@ pub(super) struct Accumulators {
     element: Ty,
     /// For each element of the words, lowest first: its register in the tensor.
     places: Vec<usize>,
+    /// Registers of the tensor. Those that pad columns to a power of two are in no word.
+    registers: usize,
+}
+
+/// Columns of the result that the program has.
+fn columns_inside(dot: WarpGroupDotOp<'_>, columns: u32) -> u32 {
+    let inside = dot.op.attr(tk_ir::attributes::INSIDE).and_then(|sizes| sizes.as_ints());
+    inside.and_then(|sizes| u32::try_from(*sizes.last()?).ok()).map_or(columns, |inside| inside.clamp(1, columns))
+}
+
+/// Columns of the instruction for so many: a multiple of 8, or of 16 from 32 on where operands are integers.
+fn instruction_width(columns: u32, multiplies_integers: bool) -> u32 {
+    columns.next_multiple_of(if multiplies_integers && columns > 24 { 16 } else { 8 })
 }
 
 impl Accumulators {
@@ -89,20 +104,23 @@ impl Accumulators {
         check_fragment(&tensor.layout, 2, 4).map_err(|why| emitter.bug(dot.op, why))?;
         let register_at = registers_by_position(&tensor.layout);
         let (columns, element) = (mma.instr_shape[1], tensor.element);
+        let inside = columns_inside(dot, tensor.shape[1] as u32);
         let row_step = (16 * mma.warps_per_cta[0]) as usize;
         let column_step = (columns * mma.warps_per_cta[1]) as usize;
         let word = if is_word(element) { element } else { Ty::I32 };
         let per_word = (word.bits() / element.bits()) as usize;
         let (mut tiles, mut places) = (Vec::new(), Vec::with_capacity(tensor.registers));
         for row in (0..tensor.shape[0] as u32).step_by(row_step) {
-            for column in (0..tensor.shape[1] as u32).step_by(column_step) {
+            // The first warp group has the first columns: where it has none that count, no group has.
+            for column in (0..inside).step_by(column_step) {
                 let start = places.len() / per_word;
-                for at in 0..columns / 2 {
+                let width = columns.min(instruction_width(inside - column, matches!(element, Ty::Int(_))));
+                for at in 0..width / 2 {
                     let position = (row + (at >> 1 & 1) * 8, column + at / 4 * 8 + (at & 1));
                     let register = register_at.get(&position).copied();
                     places.push(register.ok_or_else(|| emitter.bug(dot.op, "the result lacks an accumulator"))?);
                 }
-                tiles.push(Tile { row, column, words: start..places.len() / per_word });
+                tiles.push(Tile { row, column, width, words: start..places.len() / per_word });
             }
         }
         let values = emitter.registers(dot.c())?.to_vec(tensor.registers);
@@ -111,7 +129,7 @@ impl Accumulators {
             let run: Vec<Reg> = run.iter().map(|place| values[*place]).collect();
             words.push(emitter.code.pack(&run, word));
         }
-        Ok(Self { tiles, words, word, element, places })
+        Ok(Self { tiles, words, word, element, places, registers: tensor.registers })
     }
 
     /// Whether several elements share a register, so that taking them apart reads it.
@@ -135,8 +153,7 @@ impl Accumulators {
     /// The registers of the tensor.
     pub(super) fn unpack(&self, emitter: &mut Emitter<'_, '_>) -> Registers {
         let zero = emitter.code.zero(self.element);
-        let count = self.places.iter().max().map_or(0, |place| place + 1);
-        let mut registers = vec![zero; count];
+        let mut registers = vec![zero; self.registers];
         let mut places = self.places.iter();
         for word in &self.words {
             for (value, place) in emitter.code.unpack(*word, self.element).into_iter().zip(&mut places) {
@@ -193,8 +210,8 @@ pub(super) struct Operands {
     /// The descriptor of the first tile of the right operand.
     pub(super) right: Reg,
     right_side: SharedOperand,
-    /// The instruction up to its operands.
-    pub(super) instruction: String,
+    /// Names of the types of result and operands.
+    types: String,
     /// What follows its operands.
     pub(super) modifiers: String,
     element_bits: u32,
@@ -241,16 +258,18 @@ impl Operands {
         let (Some(a_name), Some(b_name), Some(d_name)) = names else {
             return Err(emitter.bug(op, "`wgmma` does not multiply these types"));
         };
-        let instruction = format!(
-            "wgmma.mma_async.sync.aligned.m{ROWS}n{}k{}.{d_name}.{a_name}.{b_name}",
-            mma.instr_shape[1],
-            STEP_BITS / element_bits
-        );
+        let types = format!("{d_name}.{a_name}.{b_name}");
         let modifiers = modifiers(&left, &right_side, a_name);
         if element_bits != 16 && !(left.is_k_major() && right_side.is_k_major) {
             return Err(emitter.bug(op, "`wgmma` takes operands along M or N only when they have 16 bits"));
         }
-        Ok(Self { left, right, right_side, instruction, modifiers, element_bits, depth })
+        Ok(Self { left, right, right_side, types, modifiers, element_bits, depth })
+    }
+
+    /// The instruction of a tile up to its operands.
+    pub(super) fn instruction(&self, tile: &Tile) -> String {
+        let depth = self.elements_per_step();
+        format!("wgmma.mma_async.sync.aligned.m{ROWS}n{}k{depth}.{}", tile.width, self.types)
     }
 
     /// Instructions along K.
