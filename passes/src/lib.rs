@@ -75,6 +75,7 @@ pub mod store_operands;
 mod sums_of_products;
 mod tensor_maps;
 pub mod tma_lowering;
+pub mod trim_copies;
 pub mod unite_warp_groups;
 pub mod vectorize_memory;
 pub mod why;

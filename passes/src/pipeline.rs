@@ -130,6 +130,7 @@ pub const TTG: &[Step] = &[
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
 pub const LLVM_PREPARATION: &[Step] = &[
+    Step::tk(trim_copies::PASS),            // rows that no product reads are not copied
     Step::tk(vectorize_memory::PASS),       // how wide each access may be
     Step::tk(narrow_comparisons::PASS),     // masks in 32 bits, since nobody asks about indices now
     Step::tk(repeat_comparisons::PASS),     // … and in loops, where a thread has too many answers
@@ -242,6 +243,7 @@ pub const ALL: &[Pass] = &[
     gather_copies::PASS,
     hoist_loads::PASS,
     sink_loads::PASS,
+    trim_copies::PASS,
     vectorize_memory::PASS,
     narrow_comparisons::PASS,
     repeat_comparisons::PASS,

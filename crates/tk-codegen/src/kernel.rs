@@ -178,7 +178,8 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
     let kind = match (ty.kind(), number(tk_ir::attributes::DESCRIPTOR)) {
         (TypeKind::TensorDesc { block }, _) => {
             let pad_nan = number(tk_ir::attributes::PADDING) == Some(tk_ir::attributes::PADDING_NAN);
-            let map = tensor_map(block, pad_nan).ok_or_else(refused)?;
+            let rows = number(tk_ir::attributes::BOX_ROWS).and_then(|rows| u32::try_from(rows).ok());
+            let map = tensor_map(block, pad_nan, rows).ok_or_else(refused)?;
             match (number(tk_ir::attributes::MAP_BASE), number(tk_ir::attributes::MAP_STRIDE)) {
                 (Some(base), Some(stride)) => ParamKind::MapOfPointer { map, base: base as u32, stride: stride as u32 },
                 _ => ParamKind::TensorMap(map),
@@ -204,13 +205,17 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
     Ok(ImageParam::new(value.loc().name().unwrap_or(""), kind))
 }
 
-/// The tensor map that the copies of these blocks need. A descriptor that nothing uses has no layout, and any map will do.
-fn tensor_map(block: Type<'_>, pad_nan: bool) -> Option<TensorMapSpec> {
+/// The tensor map that the copies of these blocks need, with fewer rows where the last ones are left out. A descriptor that nothing uses
+/// has no layout, and any map will do.
+fn tensor_map(block: Type<'_>, pad_nan: bool, rows: Option<u32>) -> Option<TensorMapSpec> {
     let (shape, swizzle_bytes) = match block.encoding() {
         Some(_) => tensor_box(block)?,
         None => (block.shape(), 0),
     };
-    let block_sizes = shape.into_iter().map(|size| size.min(MOST_ELEMENTS) as u32).collect();
+    let mut block_sizes: Vec<u32> = shape.into_iter().map(|size| size.min(MOST_ELEMENTS) as u32).collect();
+    if let Some((first, rows)) = block_sizes.first_mut().zip(rows) {
+        *first = rows.min(*first);
+    }
     Some(TensorMapSpec { element: scalar_type(block.element())?, block: block_sizes, swizzle_bytes, pad_nan })
 }
 

@@ -89,6 +89,10 @@ pub const MAX_STAGE: &str = "tt.scheduled_max_stage";
 /// and no write may reach memory. Written by the lowering; read by `rewrite-descriptors` and code generation.
 pub const INSIDE: &str = "tk.inside";
 
+/// The parameter is a descriptor whose copies leave out the last rows of a block, which pad it: the rows of a box, `i32`. Written by
+/// `trim-copies`; read by code generation.
+pub const BOX_ROWS: &str = "tk.box_rows";
+
 // ---- Plans: what code generation reads ----
 
 /// Operation: byte offset of its shared memory, `i32`. Written by `allocate-shared-memory`.
