@@ -1,12 +1,13 @@
 //! Lets copies by TMA leave out the rows that pad a block to a power of two.
 //!
-//! A block of 112 rows of B is stored as one of 128 (docs/decisions/0008). `wgmma` multiplies by its 112 ([`INSIDE`]), so nobody reads the other 16, and
-//! a box of 112 rows is copied sooner: rows are outermost in a block whose rows are rows of the swizzle, so the box fills the beginning of the
-//! buffer. A tensor map has one box, so all copies by it must agree.
+//! A block of 112 rows of B is stored as one of 128 (docs/decisions/0008). `wgmma` multiplies by its 112 ([`INSIDE`]), be they columns or terms of the
+//! product, so nobody reads the other 16, and boxes of 112 rows are copied sooner: rows are outermost in what one copy fills, so each box fills the
+//! beginning of its place. A tensor map has one box, so all copies by it must agree.
 //!
 //! 1. Find the parameters whose copies fill buffers that only such products read.  2. Find what announces the bytes of each copy.
 //! 3. The box of the parameter and the announced bytes become smaller.
 
+use crate::accelerate_matmul::terms_inside;
 use crate::attributes::{BOX_ROWS, INSIDE};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{SharedMemory, root, shared_memory};
@@ -47,7 +48,7 @@ impl<'c> Trim<'c> {
         let block = parameter.ty().descriptor_block()?;
         let copies: Vec<Op<'c>> = parameter.users().into_iter().map(|(user, _)| user).collect();
         let are_loads = copies.iter().all(|copy| copy.kind() == OpKind::TtngAsyncTmaCopyGlobalToLocal);
-        if copies.is_empty() || !are_loads || !is_one_box(block) {
+        if copies.is_empty() || !are_loads || !has_all_rows(block) {
             return None;
         }
         let needed = copies.iter().map(|copy| rows_read(*copy, parameter)).collect::<Option<Vec<i64>>>()?;
@@ -71,14 +72,14 @@ impl<'c> Trim<'c> {
     }
 }
 
-/// The block is copied by one instruction, whose rows are rows of the swizzle.
-fn is_one_box(block: Type<'_>) -> bool {
+/// Each copy of the block has all of its rows, which are rows of the swizzle.
+fn has_all_rows(block: Type<'_>) -> bool {
     let shape = block.shape();
     let layout = block.layout();
     let swizzled =
         matches!(layout.as_deref(), Some(Encoding::NvmmaShared(encoding)) if encoding.swizzling_byte_width > 0);
     let copied = layout.and_then(|layout| copy_box(&layout, &shape, block.element_bits()));
-    shape.len() == 2 && swizzled && copied.is_some_and(|(copied, _)| copied == shape)
+    shape.len() == 2 && swizzled && copied.is_some_and(|(copied, _)| copied.first() == shape.first())
 }
 
 /// Rows of the buffer of a copy that products read; `None` where others read it, or other parameters fill it.
@@ -94,6 +95,7 @@ fn rows_read(copy: Op<'_>, parameter: Value<'_>) -> Option<i64> {
                 OpKind::TtgMemDescIndex => views.push((user.result(0), is_turned)),
                 OpKind::TtgMemDescTrans => views.push((user.result(0), !is_turned)),
                 OpKind::TtngWarpGroupDot if operand == 1 && is_turned => rows = rows.max(columns_read(user)?),
+                OpKind::TtngWarpGroupDot if operand == 1 => rows = rows.max(terms_read(user)?),
                 OpKind::TtngAsyncTmaCopyGlobalToLocal if user.segment(0).first() == Some(&parameter) => {}
                 _ if matches!(shared_memory(user.kind()), SharedMemory::Free | SharedMemory::WaitForDots) => {}
                 _ => return None,
@@ -109,10 +111,16 @@ fn columns_read(dot: Op<'_>) -> Option<i64> {
     let dot = WarpGroupDotOp::cast(dot)?;
     let result = dot.op.result(0).ty();
     let Some(Encoding::NvidiaMma(layout)) = result.layout().as_deref().cloned() else { return None };
-    let inside = dot.op.attr(INSIDE).and_then(|sizes| sizes.as_ints())?;
+    let columns = dot.op.attr(INSIDE).and_then(|sizes| sizes.as_ints())?.get(1).copied()?;
     let together = if result.element().int_bits().is_some() { 16 } else { 8 };
-    let columns = u64::try_from(*inside.last()?).ok()?.next_multiple_of(together);
+    let columns = u64::try_from(columns).ok()?.next_multiple_of(together);
     (layout.warps_per_cta.get(1) == Some(&1)).then_some(columns as i64)
+}
+
+/// Rows of the right operand, terms of each sum, that a product reads: as many as its instructions take.
+fn terms_read(dot: Op<'_>) -> Option<i64> {
+    let step = 256 / u64::from(WarpGroupDotOp::cast(dot)?.b().ty().element_bits());
+    Some(u64::try_from(terms_inside(dot)?).ok()?.next_multiple_of(step) as i64)
 }
 
 /// What announces the bytes of a copy: the only announcement at its mbarrier in the same block.

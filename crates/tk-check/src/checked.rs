@@ -231,7 +231,8 @@ pub enum Hint {
     Contiguity,
     /// `tt.constancy`
     Constancy,
-    /// Of products, and writes by descriptors: elements that the program has; the others pad a dimension to a power of two.
+    /// Of writes by descriptors and what makes padding zero, elements that the program has; of products those of the result, and the terms of
+    /// each sum. The others pad a dimension to a power of two.
     Inside,
 }
 

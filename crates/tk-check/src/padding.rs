@@ -110,8 +110,8 @@ impl Padder<'_> {
                 }
             }
             Dot { .. } => {
+                self.say_what_a_product_has(op);
                 self.dot(op);
-                self.say_what_is_inside(op, op.results[0]);
             }
             Gather { .. } => op.operands[1] = self.zero_padding(op.operands[1]),
             Reduce { axis } | Scan { axis, reverse: true } => {
@@ -145,6 +145,15 @@ impl Padder<'_> {
     fn say_what_is_inside(&self, op: &mut Op, value: Value) {
         if self.is_padded(value) {
             op.hints.push((Hint::Inside, self.shape(value).to_vec()));
+        }
+    }
+
+    /// Notes the program's shape of a product and its terms, where one of them is padded.
+    fn say_what_a_product_has(&self, op: &mut Op) {
+        let terms = self.shape(op.operands[0]).last().copied().unwrap_or(1);
+        if self.is_padded(op.results[0]) || !terms.is_power_of_two() {
+            let sizes = self.shape(op.results[0]).iter().copied().chain([terms]).collect();
+            op.hints.push((Hint::Inside, sizes));
         }
     }
 
@@ -224,6 +233,9 @@ impl Padder<'_> {
             let (word, restore) = self.as_word(value);
             let zero = self.builder.int(0, self.builder.ty(word).clone());
             let masked = self.builder.select(inside, word, zero);
+            // Who multiplies no padding takes the operand as it was.
+            let sizes = self.shape(value).to_vec();
+            self.builder.hint(masked, Hint::Inside, sizes);
             op.operands[operand] = self.restored(masked, &restore);
         }
     }

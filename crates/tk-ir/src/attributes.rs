@@ -84,9 +84,11 @@ pub const MAX_STAGE: &str = "tt.scheduled_max_stage";
 
 // ---- Padded dimensions ----
 
-/// `tt.dot`, `ttng.warp_group_dot`, and writes by descriptors in tt IR: elements along each axis of the result, or of what is written, that the
-/// program has, `array<i32>`. The others pad a dimension to a power of two: they hold anything, `wgmma` does not compute columns of them,
-/// and no write may reach memory. Written by the lowering; read by `rewrite-descriptors` and code generation.
+/// `tt.dot`, `ttng.warp_group_dot`: elements along each axis of the result that the program has, and terms of each sum; writes by descriptors in
+/// tt IR: elements along each axis of what is written; `arith.select` of an operand of `tt.dot` that makes terms of padding zero: elements along
+/// each axis of the operand. `array<i32>`. The others pad a dimension to a power of two: they hold anything, `wgmma` computes no columns
+/// and multiplies no terms of them, and no write may reach memory. Written by the lowering; read by `rewrite-descriptors`,
+/// `accelerate-matmul`, `interleave-copies`, `trim-copies` and code generation.
 pub const INSIDE: &str = "tk.inside";
 
 /// The parameter is a descriptor whose copies leave out the last rows of a block, which pad it: the rows of a box, `i32`. Written by

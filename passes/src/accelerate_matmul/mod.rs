@@ -18,6 +18,7 @@ mod chained_warps;
 mod mma;
 mod transposed_dot;
 
+use crate::attributes::INSIDE;
 use crate::attributes::Threads;
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
@@ -212,9 +213,46 @@ fn reaches_dot<'c>(start: Op<'c>, next: impl Fn(Op<'c>) -> Vec<Op<'c>>) -> bool 
     false
 }
 
+/// Terms of each sum of a product that the program has, where some pad them to a power of two.
+pub(crate) fn terms_inside(dot: Op<'_>) -> Option<i64> {
+    let sizes = dot.attr(INSIDE).and_then(|sizes| sizes.as_ints())?;
+    sizes.get(dot.result(0).ty().shape().len()).copied()
+}
+
+/// Operands are taken as they were before padding was made zero: instructions that take whole terms of the program multiply none of it.
+fn take_padded_operands(dot: DotOp<'_>, bits: u32) {
+    let step = i64::from(256 / bits);
+    if terms_inside(dot.op).is_none_or(|terms| terms % step != 0) {
+        return;
+    }
+    for index in 0..2 {
+        let operand = dot.op.operand(index);
+        if let Some(padded) = before_zeros(operand) {
+            let taken = Builder::before(dot.op).convert_layout(padded, operand.ty());
+            dot.op.set_operand(index, taken);
+        }
+    }
+}
+
+/// The value in which a choice made padding zero, seen as an integer of as many bits.
+fn before_zeros(mut value: Value<'_>) -> Option<Value<'_>> {
+    let ty = value.ty();
+    let passed = |op: &Op<'_>| matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtBitcast | OpKind::ArithBitcast);
+    while let Some(op) = value.defining_op().filter(passed) {
+        value = op.operand(0);
+    }
+    let choice = value.defining_op().filter(|op| op.kind() == OpKind::ArithSelect && op.attr(INSIDE).is_some())?;
+    let mut padded = choice.operand(1);
+    while padded.ty().element() != ty.element() {
+        padded = padded.defining_op().filter(passed)?.operand(0);
+    }
+    (padded.ty().shape() == ty.shape()).then_some(padded)
+}
+
 /// `tt.dot` becomes `ttng.warp_group_dot`.
 fn apply_wgmma(dot: DotOp<'_>, layout: MmaEncoding) {
     let bits = dot.a().ty().element_bits();
+    take_padded_operands(dot, bits);
     let result_layout = Encoding::NvidiaMma(layout);
     let (old, new) = (dot.result().ty(), dot.result().ty().with_layout(&result_layout));
     let mut builder = Builder::before(dot.op);

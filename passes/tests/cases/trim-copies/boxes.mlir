@@ -16,7 +16,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %place = ttg.memdesc_index %ring[%zero] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     ttng.async_tma_copy_global_to_local %b[%zero, %zero] %place, %bar, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #plain, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %right = ttg.memdesc_trans %place {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #turned, #smem, mutable>
-    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 100>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #mma>
+    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 100, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #mma>
     tt.return %sum : tensor<64x128xf32, #mma>
   }
 
@@ -28,7 +28,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     ttng.barrier_expect %bar, 16384, %true : !ttg.memdesc<1xi64, #plain, #smem, mutable>
     ttng.async_tma_copy_global_to_local %b[%zero, %zero] %place, %bar, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #plain, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %right = ttg.memdesc_trans %place {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #turned, #smem, mutable>
-    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #mma>
+    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #mma>
     %read = ttg.local_load %place : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf16, #blocked>
     tt.return %sum, %read : tensor<64x128xf32, #mma>, tensor<128x64xf16, #blocked>
   }
@@ -41,7 +41,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     ttng.barrier_expect %bar, 16384, %true : !ttg.memdesc<1xi64, #plain, #smem, mutable>
     ttng.async_tma_copy_global_to_local %b[%zero, %zero] %place, %bar, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #plain, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %right = ttg.memdesc_trans %place {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #turned, #smem, mutable>
-    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #halves>
+    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #halves>
     tt.return %sum : tensor<64x128xf32, #halves>
   }
 
@@ -52,7 +52,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %place = ttg.local_alloc : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     ttng.async_tma_copy_global_to_local %b[%zero, %zero] %place, %bar, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #plain, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %right = ttg.memdesc_trans %place {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #turned, #smem, mutable>
-    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #mma>
+    %sum = ttng.warp_group_dot %a, %right, %c {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #turned, #smem, mutable> -> tensor<64x128xf32, #mma>
     tt.return %sum : tensor<64x128xf32, #mma>
   }
 }
@@ -73,7 +73,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %1 = ttg.memdesc_index %0[%c0_i32] : !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg1[%c0_i32, %c0_i32] %1, %arg2, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %2 = ttg.memdesc_trans %1 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-    %3 = ttng.warp_group_dot %arg0, %2, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 100>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma>
+    %3 = ttng.warp_group_dot %arg0, %2, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 100, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma>
     tt.return %3 : tensor<64x128xf32, #mma>
   }
   tt.func public @read_by_threads(%arg0: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %arg1: !tt.tensordesc<tensor<128x64xf16, #shared>>, %arg2: !ttg.memdesc<1xi64, #shared1, #smem, mutable>, %arg3: tensor<64x128xf32, #mma>) -> (tensor<64x128xf32, #mma>, tensor<128x64xf16, #blocked>) {
@@ -83,7 +83,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     ttng.barrier_expect %arg2, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg1[%c0_i32, %c0_i32] %0, %arg2, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %1 = ttg.memdesc_trans %0 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-    %2 = ttng.warp_group_dot %arg0, %1, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma>
+    %2 = ttng.warp_group_dot %arg0, %1, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma>
     %3 = ttg.local_load %0 : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf16, #blocked>
     tt.return %2, %3 : tensor<64x128xf32, #mma>, tensor<128x64xf16, #blocked>
   }
@@ -94,7 +94,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     ttng.barrier_expect %arg2, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg1[%c0_i32, %c0_i32] %0, %arg2, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %1 = ttg.memdesc_trans %0 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-    %2 = ttng.warp_group_dot %arg0, %1, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma1>
+    %2 = ttng.warp_group_dot %arg0, %1, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma1>
     tt.return %2 : tensor<64x128xf32, #mma1>
   }
   tt.func public @announced_elsewhere(%arg0: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %arg1: !tt.tensordesc<tensor<128x64xf16, #shared>>, %arg2: !ttg.memdesc<1xi64, #shared1, #smem, mutable>, %arg3: tensor<64x128xf32, #mma>) -> tensor<64x128xf32, #mma> {
@@ -103,7 +103,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %0 = ttg.local_alloc : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg1[%c0_i32, %c0_i32] %0, %arg2, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
     %1 = ttg.memdesc_trans %0 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-    %2 = ttng.warp_group_dot %arg0, %1, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma>
+    %2 = ttng.warp_group_dot %arg0, %1, %arg3 {inputPrecision = 0 : i32, tk.inside = array<i32: 64, 112, 64>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<64x128xf32, #mma>
     tt.return %2 : tensor<64x128xf32, #mma>
   }
 }

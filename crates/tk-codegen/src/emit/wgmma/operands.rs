@@ -86,10 +86,17 @@ pub(super) struct Accumulators {
     registers: usize,
 }
 
-/// Columns of the result that the program has.
-fn columns_inside(dot: WarpGroupDotOp<'_>, columns: u32) -> u32 {
+/// Of so many columns of the result (axis 1), or terms of its sums (2), those that the program has.
+fn inside(dot: WarpGroupDotOp<'_>, axis: usize, all: u32) -> u32 {
     let inside = dot.op.attr(tk_ir::attributes::INSIDE).and_then(|sizes| sizes.as_ints());
-    inside.and_then(|sizes| u32::try_from(*sizes.last()?).ok()).map_or(columns, |inside| inside.clamp(1, columns))
+    inside.and_then(|sizes| u32::try_from(*sizes.get(axis)?).ok()).map_or(all, |inside| inside.clamp(1, all))
+}
+
+/// Of the terms of each sum, those of all instructions that multiply some of the program's.
+fn terms(dot: WarpGroupDotOp<'_>) -> u32 {
+    let ty = dot.a().ty();
+    let all = ty.shape()[1] as u32;
+    inside(dot, 2, all).next_multiple_of(STEP_BITS / ty.element_bits()).min(all)
 }
 
 /// Columns of the instruction for so many: a multiple of 8, or of 16 from 32 on where operands are integers.
@@ -104,7 +111,7 @@ impl Accumulators {
         check_fragment(&tensor.layout, 2, 4).map_err(|why| emitter.bug(dot.op, why))?;
         let register_at = registers_by_position(&tensor.layout);
         let (columns, element) = (mma.instr_shape[1], tensor.element);
-        let inside = columns_inside(dot, tensor.shape[1] as u32);
+        let inside = inside(dot, 1, tensor.shape[1] as u32);
         let row_step = (16 * mma.warps_per_cta[0]) as usize;
         let column_step = (columns * mma.warps_per_cta[1]) as usize;
         let word = if is_word(element) { element } else { Ty::I32 };
@@ -225,7 +232,7 @@ impl Operands {
         let result = emitter.tensor(op.result(0).ty())?;
         let (a, b) = (dot.a().ty(), dot.b().ty());
         let element_bits = a.element_bits();
-        let depth = a.shape()[1] as u32;
+        let depth = terms(dot);
         let right_side = SharedOperand::of(emitter, op, b, 0)?;
         let left = if a.is_memdesc() {
             let side = SharedOperand::of(emitter, op, a, 1)?;
@@ -396,7 +403,7 @@ fn left_values<'c>(
     let step = 8 * per_word;
     let mut words = Vec::with_capacity(tensor.registers / per_word as usize);
     for row in (0..tensor.shape[0] as u32).step_by(row_step as usize) {
-        for k in (0..tensor.shape[1] as u32).step_by(step as usize) {
+        for k in (0..terms(dot)).step_by(step as usize) {
             for word in 0..4 {
                 let (row, k) = (row + word % 2 * 8, k + word / 2 * 4 * per_word);
                 let run = (0..per_word).map(|at| {
