@@ -200,7 +200,8 @@ fn file_error(verb: &str, path: &Path, error: &std::io::Error) -> Box<Diagnostic
     Diagnostic::error(FILE, format!("cannot {verb} {}: {error}", path.display())).boxed()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     //! A shell script in place of ptxas: what matters here is how tk runs a program, not what the program does.
 
