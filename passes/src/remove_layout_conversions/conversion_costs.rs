@@ -20,7 +20,8 @@ pub(super) fn depth_of(value: Value<'_>) -> u32 {
 /// predicates in registers and bytes in shared memory.
 const MASK_BYTES: u64 = 4;
 
-fn bytes(value: Value<'_>) -> u64 {
+/// What a value's conversion moves.
+pub(super) fn bytes(value: Value<'_>) -> u64 {
     let ty = value.ty();
     let bytes = match ty.element_bits() {
         1 => MASK_BYTES,

@@ -3,11 +3,11 @@
 //! A conversion takes part as if it were an identity, which is what makes it superfluous. Operands that keep another layout than
 //! their user needs get a conversion right after their definition, one per value and layout.
 
-use super::Costs;
+use super::{Costs, conversion_costs};
 use crate::control_flow::flows_into;
 use crate::encodings;
 use crate::operations::layouts::{LayoutRule, ShapeChange};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{ForOp, WhileOp};
 use tk_ir::{Attribute, Builder, Op, OpKind, Value};
 use tk_layout::Encoding;
@@ -24,7 +24,8 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) {
         }
     }
     propagation.spread();
-    let chosen = propagation.resolve();
+    let mut chosen = propagation.resolve();
+    propagation.settle(function, &mut chosen);
     apply(function, &chosen);
 }
 
@@ -136,6 +137,49 @@ impl<'c> Propagation<'c> {
             }
         }
         chosen
+    }
+}
+
+impl<'c> Propagation<'c> {
+    /// Gives what an operation computes element by element from values of several layouts the one that asks for the fewest bytes of new conversions of these.
+    /// A conversion that an operation before it needs as well is there already: two values that are multiplied by one table have one layout.
+    fn settle(&self, function: Op<'c>, chosen: &mut FxHashMap<usize, (Value<'c>, Attribute<'c>)>) {
+        let mut converted: FxHashSet<(usize, usize)> = FxHashSet::default();
+        for op in function.descendants() {
+            if !matches!(encodings::rule(op), LayoutRule::Same) {
+                continue;
+            }
+            let Some(result) = op.results().first().copied() else { continue };
+            let Some((_, first)) = chosen.get(&result.id()).copied() else { continue };
+            let operands: Vec<(usize, Attribute<'c>, u64)> = op
+                .operands()
+                .into_iter()
+                .filter_map(|operand| {
+                    let (_, layout) = chosen.get(&operand.id())?;
+                    Some((operand.id(), *layout, conversion_costs::bytes(operand)))
+                })
+                .collect();
+            let bytes = |layout: Attribute<'c>| {
+                let new = operands
+                    .iter()
+                    .filter(|(value, has, _)| *has != layout && !converted.contains(&(*value, layout.id())));
+                new.map(|(.., moved)| *moved).sum::<u64>()
+            };
+            let offers = self.offers.get(&result.id()).map_or(&[][..], Vec::as_slice);
+            let is_free = op.num_results() == 1 && !offers.iter().any(|offer| offer.is_of_matrix);
+            // Of those that cost as much the first, which is the one that was chosen.
+            let best = if is_free {
+                offers.iter().map(|offer| offer.layout).min_by_key(|layout| bytes(*layout))
+            } else {
+                None
+            };
+            let layout = best.filter(|layout| bytes(*layout) < bytes(first)).unwrap_or(first);
+            converted
+                .extend(operands.iter().filter(|(_, has, _)| *has != layout).map(|(value, ..)| (*value, layout.id())));
+            if layout != first {
+                chosen.insert(result.id(), (result, layout));
+            }
+        }
     }
 }
 
