@@ -16,6 +16,7 @@ pub(crate) fn compile(file: &str, kernel: &str, signature: &str, more: &[&str]) 
 }
 
 /// Kernels whose loads are taken together, or ahead.
+const SEARCHED_SCALES: &str = "tests/programs/searched_scales.tk";
 const SHARED_LOADS: &str = "tests/programs/shared_loads.tk";
 
 /// How often a text has another.
@@ -129,6 +130,28 @@ fn masks_before_loops_are_compared_in_them() {
     let compared = loop_of("ROWS=32,COLUMNS=32,TEST=1,USE=0", "1");
     assert!((33 - 7..=33).contains(&compared), "{compared}");
     assert_eq!(loop_of("ROWS=32,COLUMNS=32,TEST=1,USE=0", "8"), 1);
+}
+
+/// What goes from one of many reductions to the next is computed behind each of them; with few reductions it is computed where it is stored.
+#[test]
+fn what_reductions_hand_on_is_computed_behind_them() {
+    let before_the_last = |steps: usize| {
+        let constants = format!("STEPS={steps},ROWS=16,COLUMNS=16,KIND=0");
+        let more = ["--constexpr", constants.as_str()];
+        let ptx = compile(SEARCHED_SCALES, "search_kernel", "*fp32:16,*fp32:16,*fp32:16,*i32:16", &more);
+        ptx.rsplit_once("shfl.sync").map(|(before, _)| count(before, "setp.lt"))
+    };
+    assert_eq!(before_the_last(15), Some(0));
+    assert!((14..=16).contains(&before_the_last(16).unwrap_or_default()));
+    assert!((38..=40).contains(&before_the_last(40).unwrap_or_default()));
+}
+
+/// Two tables that lie the other way round are converted once each, not what they are multiplied by, and both results once for their stores.
+#[test]
+fn tables_are_converted_and_not_what_they_turn() {
+    let signature = "*bf16:16,*bf16:16,*bf16:16,*fp32:16,*fp32:16";
+    let ptx = compile(SEARCHED_SCALES, "turned_kernel", signature, &["--constexpr", "ROWS=32,COLUMNS=32"]);
+    assert_eq!((count(&ptx, "bar.sync"), count(&ptx, "st.shared")), (4, 6), "{ptx}");
 }
 
 /// Loads that a thread has several of are issued before the block is written to shared memory, and ptxas is told by one barrier of the warp.

@@ -19,6 +19,11 @@ impl<'l> Code<'l> {
         self.realize(node)
     }
 
+    /// Computes a register where the code stands now, if nothing needed it before.
+    pub(crate) fn compute_here(&mut self, reg: Reg) -> Result<()> {
+        self.value(reg).map(|_| ())
+    }
+
     /// The LLVM value of a node; arguments first, without recursion.
     pub(super) fn realize(&mut self, node: u32) -> Result<BasicValueEnum<'l>> {
         if let Some(value) = self.nodes[node as usize].value {

@@ -33,6 +33,7 @@ mod memdesc;
 mod memory;
 mod program;
 mod reduce;
+mod reduction_chain;
 mod registers;
 mod scan;
 mod shape;
@@ -54,6 +55,7 @@ pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
 pub(crate) use tma::tensor_box;
 
 use crate::code::{Code, Reg, Ty};
+use reduction_chain::ReductionChain;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
@@ -137,6 +139,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
 
     /// Emits every operation of a block but its terminator, which it returns.
     pub(crate) fn emit_block(&mut self, block: Block<'c>) -> Result<Option<Op<'c>>> {
+        let mut chain = ReductionChain::of(block);
         let mut next = block.first_op();
         while let Some(op) = next {
             next = op.next();
@@ -145,6 +148,9 @@ impl<'c, 'l> Emitter<'c, 'l> {
                 return Ok(Some(op));
             }
             self.emit(op)?;
+            if let Some(chain) = &mut chain {
+                chain.follow(self, op)?;
+            }
         }
         Ok(None)
     }
