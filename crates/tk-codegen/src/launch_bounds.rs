@@ -150,6 +150,12 @@ pub fn resident_ctas(ptx: &str) -> Option<u32> {
     rest.lines().next()?.trim().parse().ok()
 }
 
+/// The PTX that says nothing of CTAs that share a multiprocessor, where it says that they are `ctas`.
+pub fn without_resident_ctas(ptx: &str, ctas: u32) -> Option<String> {
+    let directive = format!("\n.minnctapersm {ctas}\n");
+    ptx.contains(&directive).then(|| ptx.replace(&directive, "\n"))
+}
+
 /// CTAs of a multiprocessor that are few.
 const FEW: u32 = 4;
 

@@ -24,7 +24,7 @@ mod text;
 
 pub use emit::has_code;
 use launch_bounds::Room;
-pub use launch_bounds::{resident_ctas, with_resident_ctas};
+pub use launch_bounds::{resident_ctas, with_resident_ctas, without_resident_ctas};
 pub use text::{LlvmText, resume};
 
 use std::time::{Duration, Instant};

@@ -2,6 +2,7 @@
 //!
 //! - Where it makes dots wait for each other, or its loops spill beside dots in flight, the kernel is compiled again with dots that wait
 //!   ([`with_waits`]).
+//! - Where it spills although it has all registers, it is asked without being told of one CTA ([`without_asking_for_one`]).
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`with_one_stage_fewer`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
@@ -60,6 +61,9 @@ pub fn assemble(
     let mut made = assembler(image)?;
     if let Some((waiting, of_waiting)) = with_waits(unit, image, &made, assembler)? {
         (*image, made) = (waiting, of_waiting);
+    }
+    if let Some((free, with_fewer)) = without_asking_for_one(unit, image, &made, assembler) {
+        (*image, made) = (free, with_fewer);
     }
     if let Some((together, with_few)) = with_loads_together(unit, image, &made, assembler) {
         *image = together;
@@ -125,6 +129,29 @@ fn worth(loops: Loops) -> u32 {
 fn spills_of_loops(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Option<Loops> {
     let may_spill = unit.target.has_countable_waits() && made.spill_bytes.is_some() && image.ptx.contains("wgmma.");
     if may_spill { Loops::of(&made.cubin, &image.entry) } else { None }
+}
+
+/// The image that asks for no CTAs, and its code, where the one that asks for one alone spills twice as much. With all registers ptxas issues early what it
+/// has registers for, and at times more than that: of 2,386 recorded launches 42 spill and are asked for CTAs, and three of these spill nothing without;
+/// two products of a cross entropy are 5 % faster then (docs/measurements.md, "ptxas spills at times because it has all registers").
+fn without_asking_for_one(
+    unit: &Unit<'_>,
+    image: &KernelImage,
+    made: &Assembled,
+    assembler: &mut dyn FnMut(&KernelImage) -> Result<Assembled>,
+) -> Option<(KernelImage, Assembled)> {
+    let spills = made.spill_bytes.filter(|bytes| *bytes > 0)?;
+    let ptx = tk_codegen::without_resident_ctas(&image.ptx, 1)?;
+    // What needs more registers than there are spills in any case, and much more where ptxas then takes few. The order of a text with `wgmma` does not say that.
+    let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
+    let needs_more = || module.entries().any(|entry| entry.peak_registers() > unit.target.max_registers_per_thread());
+    if !ptx.contains("wgmma.") && needs_more() {
+        return None;
+    }
+    let free = KernelImage { ptx, ..image.clone() };
+    let with_fewer = assembler(&free).ok()?;
+    let is_better = with_fewer.spill_bytes? <= spills / 2 && (made.is_serialised || !with_fewer.is_serialised);
+    is_better.then_some((free, with_fewer))
 }
 
 /// How many times as many waits for memory there must be under way with loads together. On an H200 77 kernels of other people were timed with and

@@ -44,6 +44,24 @@ impl Made {
     }
 }
 
+/// Where the one CTA that there is gets all registers and spills, ptxas is asked without being told of it.
+#[test]
+fn one_cta_is_not_asked_for_where_it_spills() {
+    let kept = |residency: Residency, told: u32, not_told: u32| {
+        let options = CompileOptions { residency, ..CompileOptions::default() };
+        let assembler = |image: &KernelImage| {
+            let (registers, spills) = if directive(image).is_some() { (255, told) } else { (95, not_told) };
+            made(registers, spills, 1000).assembled(false)
+        };
+        directive(&assembled((TEXT, "*fp32:16,i32"), options, assembler).0)
+    };
+    let one = || Some(".minnctapersm 1".to_string());
+    assert_eq!(kept(Residency::AtMost(1), 0, 0), one(), "nothing spills");
+    assert_eq!(kept(Residency::AtMost(1), 100, 50), None);
+    assert_eq!(kept(Residency::AtMost(1), 100, 51), one(), "too many spills are left");
+    assert_eq!(kept(Residency::Any, 100, 60), None, "nobody asked for it");
+}
+
 /// Registers that the kernel gets from an assembler that gives `first`, or `second` where it is asked for CTAs, and the directive of its PTX.
 fn chosen(options: CompileOptions, first: Made, second: Made) -> (u32, Option<String>) {
     let assembler = |image: &KernelImage| if directive(image).is_some() { &second } else { &first }.assembled(false);
