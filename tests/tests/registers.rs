@@ -3,6 +3,7 @@
 //! `benches/spills.py` asks ptxas itself, for every configuration. This test needs none: a kernel whose values grow beyond a bound here
 //! is one that will spill, or lose a CTA per multiprocessor.
 
+use crate::why::image;
 use tk_ptx::{Function, Module};
 use tk_tests::{root, run_tk};
 
@@ -131,6 +132,19 @@ fn attention_and_memory_bound_kernels_keep_within_their_registers() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Gradients of 128x128 in four warps come in parts of 64 rows: where most registers are needed, about as many as with 64 rows, and not 130 more.
+#[test]
+fn operands_in_parts_keep_within_their_registers() {
+    let signature = format!("{},{},i32,i32", ["*fp16:16"; 4].join(","), ["*fp32:16"; 5].join(","));
+    let estimate = |rows: u32| {
+        let constants = ["--constexpr".to_string(), format!("M={rows},N=128,D=32,FORM='masked',DQ=False")];
+        let said = image("tests/programs/operands_in_parts.tk", "keys_kernel", &signature, &constants);
+        said["why"]["registers"]["estimate"].as_u64().expect("a number")
+    };
+    let [whole, half] = [128, 64].map(estimate);
+    assert!(whole <= half + 16, "{whole} live with 128 rows, {half} with 64");
 }
 
 #[test]

@@ -55,14 +55,18 @@ fn marks(text: &str, first: u64) -> Vec<Expected> {
 
 /// What tk says of the speed of a kernel.
 fn findings(file: &str, kernel: &str, signature: &str, options: &[String]) -> Vec<Value> {
+    image(file, kernel, signature, options)["findings"].as_array().expect("a list").clone()
+}
+
+/// What tk says of a kernel, as data.
+pub(crate) fn image(file: &str, kernel: &str, signature: &str, options: &[String]) -> Value {
     std::env::set_current_dir(root()).expect("the workspace root is there");
     let fixed = ["compile", file, "--kernel", kernel, "--signature", signature, "--target", "sm_90a", "--json"];
     let args: Vec<String> = fixed.iter().map(|arg| (*arg).to_string()).chain(options.iter().cloned()).collect();
     let outcome = run_tk(&args);
     assert_eq!(outcome.exit, 0, "{kernel}: {}", outcome.text);
     let json = outcome.text.lines().next().expect("the document comes before the messages");
-    let image: Value = serde_json::from_str(json).expect("JSON");
-    image["findings"].as_array().expect("a list").clone()
+    serde_json::from_str(json).expect("JSON")
 }
 
 /// Those that say that something is slow.

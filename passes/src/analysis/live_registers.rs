@@ -13,7 +13,7 @@ use tk_layout::{Dim, Encoding};
 
 /// Registers that ptxas needs beside floats where products by `wgmma` are under way and TMA copies. Gradients of attention have accumulators in
 /// 192 of 255 registers, and gain more by loads that are under way than the registers cost.
-const BESIDE_DOTS: u32 = 15;
+pub const BESIDE_DOTS: u32 = 15;
 /// Of eight registers those that may hold floats where threads load or copy blocks through pointers, whose addresses take registers, too: the
 /// tutorial's gradients of attention, which have more, spill up to three times the bytes.
 const BESIDE_ADDRESSES_OF_EIGHT: u32 = 3;

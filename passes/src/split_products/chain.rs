@@ -2,6 +2,8 @@
 
 use super::parts::Parts;
 use crate::analysis::async_loads::is_zero;
+use crate::analysis::live_registers::registers;
+use crate::analysis::product_ahead::in_place;
 use crate::cloning::Mapping;
 use crate::control_flow::{NewCarried, extend_for};
 use crate::interleave_copies::part;
@@ -9,7 +11,7 @@ use crate::operations::computations::{Computation, computation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
-use tk_ir::{Builder, Op, OpKind, Type, Value};
+use tk_ir::{Block, Builder, Op, OpKind, Type, Value};
 
 /// The products of a loop, and what it computes from them and from sums that it carries, element by element.
 pub(super) struct Chain<'c> {
@@ -17,23 +19,26 @@ pub(super) struct Chain<'c> {
     /// The type of the products' results.
     pub(super) whole: Type<'c>,
     /// Products and arithmetic, in order.
-    ops: Vec<Op<'c>>,
+    pub(super) ops: Vec<Op<'c>>,
     /// Which of the values that the loop carries are computed here.
-    carried: Vec<usize>,
+    pub(super) carried: Vec<usize>,
 }
 
 impl<'c> Chain<'c> {
     /// `None` where there are other products, or what is computed is used by more of the body than branches behind it.
     pub(super) fn of(view: ForOp<'c>) -> Option<Self> {
+        let chain = Self::of_some(view)?;
         let inside = view.op.descendants();
-        let dots: Vec<Op<'c>> = inside.into_iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).collect();
-        let whole = dots.first()?.result(0).ty();
-        if !dots.iter().all(|dot| is_split(*dot, view) && dot.result(0).ty() == whole) {
-            return None;
-        }
+        let mut dots = inside.into_iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot);
+        (dots.all(|dot| chain.is_product(dot)) && chain.stays_inside()).then_some(chain)
+    }
+
+    /// The first product of a loop that can come in parts, those like it, and what is computed from them.
+    pub(super) fn of_some(view: ForOp<'c>) -> Option<Self> {
+        let whole = view.body().ops().into_iter().find(|op| is_split(*op, view))?.result(0).ty();
         let mut chain = Self { view, whole, ops: Vec::new(), carried: Vec::new() };
         while chain.grow() {}
-        chain.stays_inside().then_some(chain)
+        Some(chain)
     }
 
     /// Finds what is computed from what is known; says whether that was something.
@@ -44,7 +49,7 @@ impl<'c> Chain<'c> {
         let mut ops = Vec::new();
         for op in view.body().ops() {
             let is_known = |value: &Value<'c>| known.contains(&value.id());
-            if op.kind() == OpKind::TtngWarpGroupDot || self.is_like(op) && op.operands().iter().any(is_known) {
+            if self.is_product(op) || self.is_like(op) && op.operands().iter().any(is_known) {
                 known.insert(op.result(0).id());
                 ops.push(op);
             }
@@ -53,6 +58,10 @@ impl<'c> Chain<'c> {
         self.carried = (0..yielded.len()).filter(|index| known.contains(&yielded[*index].id())).collect();
         self.ops = ops;
         (self.ops.len(), self.carried.len()) != before
+    }
+
+    fn is_product(&self, op: Op<'c>) -> bool {
+        is_split(op, self.view) && op.result(0).ty() == self.whole
     }
 
     /// Arithmetic on elements that lie as those of the products do.
@@ -84,6 +93,19 @@ impl<'c> Chain<'c> {
         !self.carried.is_empty() && users.into_iter().all(|user| is_inside(user) || is_branch_behind(user))
     }
 
+    /// Registers that hold floats that are computed here, by an operation or before it, and are needed by it or later.
+    pub(super) fn registers_at(&self, op: Op<'c>) -> u32 {
+        let is_needed = |user: Op<'c>| !user.is_before_in_block(op);
+        let is_held = |made: &&Op<'c>| {
+            let users = made.result(0).users();
+            made.is_before_in_block(op) && users.into_iter().any(|(user, _)| is_needed(user))
+        };
+        let own = self.ops.iter().find(|made| **made == op);
+        let held = self.ops.iter().filter(is_held).chain(own).map(|made| made.result(0).ty());
+        let held: u32 = held.filter(|ty| ty.element().is_float()).map(registers).sum();
+        held.saturating_sub(in_place(op))
+    }
+
     /// Copies what is computed for each of the parts, one after the other.
     pub(super) fn split(self, parts: Parts) -> Result<()> {
         self.write(parts).ok_or_else(|| Diagnostic::bug("parts of a product's rows lie across threads").into())
@@ -93,8 +115,7 @@ impl<'c> Chain<'c> {
         let sums = self.carry_parts(parts)?;
         let last = *self.ops.last()?;
         let body = self.view.body();
-        let (before, memory) = Default::default();
-        let mut writer = Writer { parts, body, builder: Builder::after(last), before, memory, whole: self.whole };
+        let mut writer = Writer::behind(last, body, self.whole, parts);
         let mut results: Vec<Vec<Value<'c>>> = Vec::new();
         for index in 0..parts.count {
             let mut mapping = Mapping::default();
@@ -186,20 +207,26 @@ fn number_like<'c>(value: Value<'c>, parts: Parts, builder: &mut Builder<'c>) ->
 }
 
 /// Writes the copies for parts.
-struct Writer<'c> {
-    parts: Parts,
-    body: tk_ir::Block<'c>,
-    builder: Builder<'c>,
+pub(super) struct Writer<'c> {
+    pub(super) parts: Parts,
+    body: Block<'c>,
+    pub(super) builder: Builder<'c>,
     /// The result of each operation for the part before.
-    before: FxHashMap<usize, Value<'c>>,
+    pub(super) before: FxHashMap<usize, Value<'c>>,
     /// All parts of values that are not computed for each.
     memory: FxHashMap<usize, Vec<Value<'c>>>,
     whole: Type<'c>,
 }
 
 impl<'c> Writer<'c> {
+    /// Of products whose results are `whole`, and of what is computed from them, behind the last operation of that.
+    pub(super) fn behind(last: Op<'c>, body: Block<'c>, whole: Type<'c>, parts: Parts) -> Self {
+        let (before, memory) = Default::default();
+        Self { parts, body, builder: Builder::after(last), before, memory, whole }
+    }
+
     /// The operation on part `index`.
-    fn copy(&mut self, op: Op<'c>, index: i64, mapping: &mut Mapping<'c>) -> Option<()> {
+    pub(super) fn copy(&mut self, op: Op<'c>, index: i64, mapping: &mut Mapping<'c>) -> Option<()> {
         let operands: Vec<Value<'c>> = match WarpGroupDotOp::cast(op) {
             Some(dot) => {
                 self.builder.set_location(op.loc());
@@ -225,7 +252,7 @@ impl<'c> Writer<'c> {
     }
 
     /// What an operand is for part `index`.
-    fn operand(&mut self, value: Value<'c>, index: i64, mapping: &mut Mapping<'c>) -> Option<Value<'c>> {
+    pub(super) fn operand(&mut self, value: Value<'c>, index: i64, mapping: &mut Mapping<'c>) -> Option<Value<'c>> {
         let known = mapping.get(value);
         if known != value || !value.ty().is_tensor() {
             return Some(known);

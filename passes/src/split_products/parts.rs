@@ -25,7 +25,7 @@ impl Parts {
     }
 
     /// Every part of such a tensor is made of some of the registers of each thread, in the layout of the whole.
-    fn are_registers(self, ty: Type<'_>) -> bool {
+    pub(super) fn are_registers(self, ty: Type<'_>) -> bool {
         let Some(layout) = ty.layout() else { return false };
         let (mut shape, half) = (ty.shape(), self.of_shape(&ty.shape()));
         while shape[0] > half[0] {
