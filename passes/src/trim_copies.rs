@@ -91,14 +91,14 @@ fn rows_read(copy: Op<'_>, parameter: Value<'_>) -> Option<i64> {
     let mut views = vec![(buffer, false)];
     while let Some((view, is_turned)) = views.pop() {
         for (user, operand) in view.users() {
-            match user.kind() {
-                OpKind::TtgMemDescIndex => views.push((user.result(0), is_turned)),
-                OpKind::TtgMemDescTrans => views.push((user.result(0), !is_turned)),
-                OpKind::TtngWarpGroupDot if operand == 1 && is_turned => rows = rows.max(columns_read(user)?),
-                OpKind::TtngWarpGroupDot if operand == 1 => rows = rows.max(terms_read(user)?),
-                OpKind::TtngAsyncTmaCopyGlobalToLocal if user.segment(0).first() == Some(&parameter) => {}
-                _ if matches!(shared_memory(user.kind()), SharedMemory::Free | SharedMemory::WaitForDots) => {}
-                _ => return None,
+            let kind = user.kind();
+            let fills = kind == OpKind::TtngAsyncTmaCopyGlobalToLocal && user.segment(0).first() == Some(&parameter);
+            if kind == OpKind::TtgMemDescIndex || kind == OpKind::TtgMemDescTrans {
+                views.push((user.result(0), is_turned ^ (kind == OpKind::TtgMemDescTrans)));
+            } else if kind == OpKind::TtngWarpGroupDot && operand == 1 {
+                rows = rows.max(if is_turned { columns_read(user)? } else { terms_read(user)? });
+            } else if !fills && !matches!(shared_memory(kind), SharedMemory::Free | SharedMemory::WaitForDots) {
+                return None;
             }
         }
     }
