@@ -33,6 +33,7 @@
 use super::single_turn;
 use crate::attributes::{BEHIND_WORDS, Threads};
 use crate::operations::computations::{Computation, computation};
+use crate::operations::control::is_loop;
 use crate::pipeline_loops::insert_wait;
 use tk_ir::ops::{CmpI, ForOp};
 use tk_ir::{Builder, Op, OpKind, Value};
@@ -40,6 +41,8 @@ use tk_ir::{Builder, Op, OpKind, Value};
 /// Two groups, of four warps each.
 const WARPS: u32 = 8;
 const GROUPS: i64 = 2;
+/// Terms of a dot from which on the barrier's number costs less than it may save; 64 lose 2 to 5 %.
+const MANY_TERMS: i64 = 128;
 /// How far ahead copies are, at least, where a turn goes over the end of an iteration.
 const ITERATIONS_AHEAD: i64 = 2;
 
@@ -63,14 +66,18 @@ impl<'c> Turn<'c> {
         Some(Self { first: *dots.first()?, last: *dots.last()? })
     }
 
-    /// A group whose copies are its own waits behind what its first dot reads from registers.
+    /// A group whose copies are its own waits behind what its first dot reads from registers; so does one in a loop over tiles, where ptxas often
+    /// computes that within the turn otherwise, if the dot has many terms of 16 bits.
     fn take(self, view: ForOp<'c>, copies: Copies) {
         let wait = take(&mut Builder::before(self.first).with_location(self.first.loc()));
         let is_computed = |left: Value<'c>| {
             let is_read = left.defining_op().is_none_or(|op| op.kind() == OpKind::TtgLocalLoad);
             left.ty().is_tensor() && left.parent_block() == Some(view.body()) && !is_read
         };
-        if copies == Copies::ByThreads && is_computed(self.first.operand(0)) {
+        let left = self.first.operand(0);
+        let has_many_terms = left.ty().element_bits() == 16 && left.ty().shape().last() >= Some(&MANY_TERMS);
+        let is_in_tiles = view.op.ancestors().skip(1).any(is_loop) && has_many_terms;
+        if (copies == Copies::ByThreads || is_in_tiles) && is_computed(left) {
             wait.set_attr(BEHIND_WORDS, wait.context().unit_attr());
         }
     }
