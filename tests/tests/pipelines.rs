@@ -409,3 +409,19 @@ fn a_wait_for_copies_and_a_load_need_one_barrier() {
     let (before, _) = behind.split_once("st.shared").expect("results change their layout");
     assert_eq!((count(before, "ld.global"), count(before, "bar.sync")), (4, 1), "{ptx}");
 }
+
+/// Two groups of warps that read words of a tf32 operand from shared memory wait for them an iteration early, where copies run on behind the wait.
+#[test]
+fn two_groups_wait_early_for_words_that_they_read() {
+    let waits_early = |warps: &str| {
+        let tile = "INTEGERS=False,BLOCK_SIZE_M=256,BLOCK_SIZE_N=128,BLOCK_SIZE_K=32,GROUP_SIZE_M=8";
+        let constants = format!("stride_ak=1,stride_bn=1,stride_cn=1,{tile}");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", "4"];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16,i32:16,i32:16,i32:16";
+        let ptx = compile("benches/gpu/matmul.tk", "matmul_kernel", signature, &more);
+        let (_, behind) = ptx.rsplit_once("wgmma.commit_group").expect("products");
+        behind.contains("cp.async.wait_group 2")
+    };
+    assert!(waits_early("8"));
+    assert!(!waits_early("4"));
+}

@@ -240,7 +240,9 @@ fn one_more_cta(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Optio
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
     let budget = unit.target.register_budget(image.num_warps, now.ctas_per_sm + 1);
     let nearly = if now.ctas_per_sm < enough { NEARLY_OF_FEW } else { NEARLY };
-    let is_near = now.limit == Limit::Registers && f64::from(registers) <= nearly * f64::from(budget);
+    // Both may keep the next one away.
+    let has_room = unit.target.occupancy(budget, image.shared_bytes, image.num_warps).ctas_per_sm > now.ctas_per_sm;
+    let is_near = now.limit == Limit::Registers && has_room && f64::from(registers) <= nearly * f64::from(budget);
     if !is_near || !(1..most).contains(&now.ctas_per_sm) || made.spill_bytes != Some(0) {
         return None;
     }
