@@ -34,10 +34,10 @@ use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
 pub const PASS: Pass = Pass { name: "advance-waits", summary: "wait for copies one iteration early", run };
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
-    let groups = Groups::of(require_ttg(module)?.num_warps);
+    let warp_groups = WarpGroups::of(require_ttg(module)?.num_warps);
     for function in module.functions() {
         let plans: Vec<AdvancedWait<'_>> =
-            loops_of(function).filter_map(|view| AdvancedWait::of(view, groups)).collect();
+            loops_of(function).filter_map(|view| AdvancedWait::of(view, warp_groups)).collect();
         plans.into_iter().for_each(AdvancedWait::apply);
     }
     Ok(())
@@ -102,30 +102,30 @@ fn finishes_dots(op: &Op<'_>) -> bool {
 /// product starts with what is waited for: a copy that is only issued when the one before has arrived would bound it by the latency of memory.
 /// Where several groups of warps read words of an operand from shared memory first, as those of tf32 by columns, they meet before that, and the wait is
 /// better over by then, if copies run on behind it (`pending` groups of them).
-fn lives_on_copies(view: ForOp<'_>, pending: i64, groups: Groups) -> bool {
+fn lives_on_copies(view: ForOp<'_>, pending: i64, warp_groups: WarpGroups) -> bool {
     let ops = view.body().ops();
     let multiplies_again = ops.iter().skip_while(|op| !finishes_dots(op)).any(|op| is_dot(*op));
     let loads = ops.iter().flat_map(|op| op.descendants()).any(|op| op.kind() == OpKind::TtLoad);
     let is_words = |op: &Op<'_>| op.kind() == OpKind::TtgLocalLoad && op.result(0).ty().element_bits() == 32;
-    let reads_words = groups == Groups::Several && pending > 0 && ops.iter().any(is_words);
+    let reads_words = warp_groups == WarpGroups::Several && pending > 0 && ops.iter().any(is_words);
     !multiplies_again && !loads && !reads_words
 }
 
 /// Groups of four warps, which multiply together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Groups {
+enum WarpGroups {
     One,
     Several,
 }
 
-impl Groups {
+impl WarpGroups {
     fn of(num_warps: u32) -> Self {
         if num_warps > 4 { Self::Several } else { Self::One }
     }
 }
 
 impl<'c> AdvancedWait<'c> {
-    fn of(view: ForOp<'c>, warps: Groups) -> Option<Self> {
+    fn of(view: ForOp<'c>, warp_groups: WarpGroups) -> Option<Self> {
         let is_copying = |op: &Op<'c>| {
             use OpKind::*;
             matches!(op.kind(), TtgAsyncWait | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup)
@@ -142,7 +142,7 @@ impl<'c> AdvancedWait<'c> {
         let groups = rest.iter().filter(|op| op.kind() == OpKind::TtgAsyncCommitGroup).count();
         let pending = wait.int_attr("num")? - i64::try_from(groups).ok()?;
         let next: Option<Vec<Value<'c>>> = wait.operands().into_iter().map(|token| in_next(view, token)).collect();
-        if !view.body().ops().iter().any(finishes_dots) || lives_on_copies(view, pending, warps) {
+        if !view.body().ops().iter().any(finishes_dots) || lives_on_copies(view, pending, warp_groups) {
             return None;
         }
         let is_possible = is_only_wait && pending >= 0 && wait.results().iter().all(|token| !token.has_uses());

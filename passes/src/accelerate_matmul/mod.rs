@@ -18,8 +18,7 @@ mod chained_warps;
 mod mma;
 mod transposed_dot;
 
-use crate::attributes::INSIDE;
-use crate::attributes::Threads;
+use crate::attributes::{INSIDE, Threads};
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_loop;

@@ -21,13 +21,7 @@ pub(super) struct ReductionChain {
 impl ReductionChain {
     /// Of a block with many reductions.
     pub(super) fn of(block: Block<'_>) -> Option<Self> {
-        let mut next = block.first_op();
-        let ops: Vec<Op<'_>> = std::iter::from_fn(|| {
-            let op = next?;
-            next = op.next();
-            Some(op)
-        })
-        .collect();
+        let ops = block.ops();
         let is_reduction = |op: &Op<'_>| op.kind() == OpKind::TtReduce;
         if ops.iter().filter(|op| is_reduction(op)).take(LEAST_REDUCTIONS).count() < LEAST_REDUCTIONS {
             return None;
