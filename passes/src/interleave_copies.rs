@@ -19,7 +19,6 @@
 //! 1. Find loops with one product that stays in flight, and copies behind it.  2. Cut it.  3. Move what is behind the wait between the
 //!    halves.  4. Count ahead.
 
-use crate::accelerate_matmul::terms_inside;
 use crate::cloning::{Mapping, copy_ops};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
@@ -101,7 +100,8 @@ impl<'c> CutDot<'c> {
 
     fn can_be_cut(&self) -> bool {
         let (a, b) = (self.dot.a().ty(), self.dot.b().ty());
-        let has_all_terms = terms_inside(self.dot.op).is_none_or(|terms| terms >= a.shape()[1]);
+        let has_all_terms =
+            self.dot.op.inside().and_then(|inside| inside.terms()).is_none_or(|terms| terms >= a.shape()[1]);
         has_all_terms
             && a.is_memdesc()
             && b.is_memdesc()

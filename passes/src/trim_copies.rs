@@ -1,14 +1,13 @@
 //! Lets copies by TMA leave out the rows that pad a block to a power of two.
 //!
-//! A block of 112 rows of B is stored as one of 128 (docs/decisions/0008). `wgmma` multiplies by its 112 ([`INSIDE`]), be they columns or terms of the
+//! A block of 112 rows of B is stored as one of 128 (docs/decisions/0008). `wgmma` multiplies by its 112 ([`Op::inside`]), be they columns or terms of the
 //! product, so nobody reads the other 16, and boxes of 112 rows are copied sooner: rows are outermost in what one copy fills, so each box fills the
 //! beginning of its place. A tensor map has one box, so all copies by it must agree.
 //!
 //! 1. Find the parameters whose copies fill buffers that only such products read.  2. Find what announces the bytes of each copy.
 //! 3. The box of the parameter and the announced bytes become smaller.
 
-use crate::accelerate_matmul::terms_inside;
-use crate::attributes::{BOX_ROWS, INSIDE};
+use crate::attributes::BOX_ROWS;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{SharedMemory, root, shared_memory};
 use crate::tma_lowering::bytes_of;
@@ -111,7 +110,7 @@ fn columns_read(dot: Op<'_>) -> Option<i64> {
     let dot = WarpGroupDotOp::cast(dot)?;
     let result = dot.op.result(0).ty();
     let Some(Encoding::NvidiaMma(layout)) = result.layout().as_deref().cloned() else { return None };
-    let columns = dot.op.attr(INSIDE).and_then(|sizes| sizes.as_ints())?.get(1).copied()?;
+    let columns = dot.op.inside()?.along(1)?;
     let together = if result.element().int_bits().is_some() { 16 } else { 8 };
     let columns = u64::try_from(columns).ok()?.next_multiple_of(together);
     (layout.warps_per_cta.get(1) == Some(&1)).then_some(columns as i64)
@@ -120,7 +119,7 @@ fn columns_read(dot: Op<'_>) -> Option<i64> {
 /// Rows of the right operand, terms of each sum, that a product reads: as many as its instructions take.
 fn terms_read(dot: Op<'_>) -> Option<i64> {
     let step = 256 / u64::from(WarpGroupDotOp::cast(dot)?.b().ty().element_bits());
-    Some(u64::try_from(terms_inside(dot)?).ok()?.next_multiple_of(step) as i64)
+    Some(u64::try_from(dot.inside()?.terms()?).ok()?.next_multiple_of(step) as i64)
 }
 
 /// What announces the bytes of a copy: the only announcement at its mbarrier in the same block.

@@ -1,13 +1,12 @@
 //! Machine code for an image: what is asked of the assembler again once it has said what it made.
 //!
 //! - Where it makes dots wait for each other, or its loops spill beside dots in flight, the kernel is compiled again with dots that wait
-//!   ([`with_waits`]).
-//! - Where it spills although it has all registers, it is asked without being told of one CTA ([`without_asking_for_one`]).
-//! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`with_loads_together`]).
-//! - Where a stage less lets one CTA more in, the kernel is compiled again ([`with_one_stage_fewer`]).
+//!   ([`Assembling::with_waits`]).
+//! - Where it spills although it has all registers, it is asked without being told of one CTA ([`Assembling::without_asking_for_one`]).
+//! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`Assembling::with_loads_together`]).
+//! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
 
-use crate::fewer_stages::with_one_stage_fewer;
 use crate::machine_loops::Loops;
 use crate::machine_waits::memory_waits;
 use crate::{Unit, dots};
@@ -58,62 +57,126 @@ pub fn assemble(
     image: &mut KernelImage,
     assembler: &mut dyn FnMut(&KernelImage) -> Result<Assembled>,
 ) -> Result<Assembled> {
-    let mut made = assembler(image)?;
-    if let Some((waiting, of_waiting)) = with_waits(unit, image, &made, assembler)? {
-        (*image, made) = (waiting, of_waiting);
-    }
-    if let Some((free, with_fewer)) = without_asking_for_one(unit, image, &made, assembler) {
-        (*image, made) = (free, with_fewer);
-    }
-    if let Some((together, with_few)) = with_loads_together(unit, image, &made, assembler) {
-        *image = together;
-        return Ok(with_few);
-    }
-    if let Some((fewer, with_fewer)) = with_one_stage_fewer(unit, image, &made, assembler) {
-        (*image, made) = (fewer, with_fewer);
-    }
-    let Some(with_more) = one_more_cta(unit, image, &made) else { return Ok(made) };
-    // The assembler may refuse what it is asked for; it has not refused the kernel.
-    let with_less = assembler(&with_more).ok().filter(|less| Cost::of(unit, image, &made).allows(&made, less));
-    if let Some(with_less) = with_less {
-        (*image, made) = (with_more, with_less);
-        if let Some((waiting, of_waiting)) = with_waits(unit, image, &made, assembler)? {
-            (*image, made) = (waiting, of_waiting);
-        }
-    }
-    Ok(made)
+    let mut assembling = Assembling { unit, assembler };
+    let first = assembling.code(image.clone())?;
+    let best = assembling.best(first)?;
+    *image = best.image;
+    Ok(best.made)
 }
 
-/// The image and its code with dots that wait where they are issued, where that is better: registers of a dot in flight are taken, and what else a
-/// loop keeps in registers meanwhile may have no room.
-fn with_waits(
-    unit: &Unit<'_>,
-    image: &KernelImage,
-    made: &Assembled,
-    assembler: &mut dyn FnMut(&KernelImage) -> Result<Assembled>,
-) -> Result<Option<(KernelImage, Assembled)>> {
-    let spilled = spills_of_loops(unit, image, made).filter(|loops| loops.spills >= worth(*loops));
-    if image.resources.dots == DotPolicy::Wait || !made.is_serialised && spilled.is_none() {
-        return Ok(None);
+/// An image, and what the assembler made of it.
+pub(crate) struct Code {
+    pub(crate) image: KernelImage,
+    pub(crate) made: Assembled,
+}
+
+/// What else is tried of a unit's code, and who assembles it.
+pub(crate) struct Assembling<'a> {
+    pub(crate) unit: &'a Unit<'a>,
+    assembler: &'a mut dyn FnMut(&KernelImage) -> Result<Assembled>,
+}
+
+impl Assembling<'_> {
+    pub(crate) fn code(&mut self, image: KernelImage) -> Result<Code> {
+        let made = (self.assembler)(&image)?;
+        Ok(Code { image, made })
     }
-    let mut waiting = dots::that_wait(unit)?;
-    // It gets what the image has: as many CTAs, and as many stages.
-    let ctas = tk_codegen::resident_ctas(&image.ptx);
-    if let Some(ptx) = ctas.and_then(|ctas| tk_codegen::with_resident_ctas(&waiting.ptx, ctas)) {
-        waiting.ptx = ptx;
+
+    /// The code that runs fastest of those that are tried.
+    fn best(&mut self, mut code: Code) -> Result<Code> {
+        if let Some(waiting) = self.with_waits(&code)? {
+            code = waiting;
+        }
+        if let Some(free) = self.without_asking_for_one(&code) {
+            code = free;
+        }
+        if let Some(together) = self.with_loads_together(&code) {
+            return Ok(together);
+        }
+        if let Some(fewer) = self.with_one_stage_fewer(&code) {
+            code = fewer;
+        }
+        let Some(with_more) = one_more_cta(self.unit, &code) else { return Ok(code) };
+        // The assembler may refuse what it is asked for; it has not refused the kernel.
+        let with_more =
+            self.code(with_more).ok().filter(|more| Cost::of(self.unit, &code).allows(&code.made, &more.made));
+        let Some(with_more) = with_more else { return Ok(code) };
+        Ok(self.with_waits(&with_more)?.unwrap_or(with_more))
     }
-    if waiting.ptx == image.ptx || waiting.shared_bytes != image.shared_bytes {
-        return Ok(None);
+
+    /// The code with dots that wait where they are issued, where that is better: registers of a dot in flight are taken, and what else a loop keeps in
+    /// registers meanwhile may have no room.
+    fn with_waits(&mut self, code: &Code) -> Result<Option<Code>> {
+        let Code { image, made } = code;
+        let spilled = spills_of_loops(self.unit, code).filter(|loops| loops.spills >= worth(*loops));
+        if image.resources.dots == DotPolicy::Wait || !made.is_serialised && spilled.is_none() {
+            return Ok(None);
+        }
+        let mut waiting = dots::that_wait(self.unit)?;
+        // It gets what the image has: as many CTAs, and as many stages.
+        let ctas = tk_codegen::resident_ctas(&image.ptx);
+        if let Some(ptx) = ctas.and_then(|ctas| tk_codegen::with_resident_ctas(&waiting.ptx, ctas)) {
+            waiting.ptx = ptx;
+        }
+        if waiting.ptx == image.ptx || waiting.shared_bytes != image.shared_bytes {
+            return Ok(None);
+        }
+        let waiting = self.code(waiting)?;
+        let is_better = match (made.is_serialised, spilled) {
+            // What the assembler makes wait is as slow, unless it spills less.
+            (true, _) => waiting.made.spill_bytes <= made.spill_bytes,
+            (false, Some(loops)) => spills_of_loops(self.unit, &waiting)
+                .is_some_and(|then| then.spills + worth(loops) <= loops.spills && !waiting.made.is_serialised),
+            (false, None) => false,
+        };
+        Ok(is_better.then_some(waiting))
     }
-    let of_waiting = assembler(&waiting)?;
-    let is_better = match (made.is_serialised, spilled) {
-        // What the assembler makes wait is as slow, unless it spills less.
-        (true, _) => of_waiting.spill_bytes <= made.spill_bytes,
-        (false, Some(loops)) => spills_of_loops(unit, &waiting, &of_waiting)
-            .is_some_and(|then| then.spills + worth(loops) <= loops.spills && !of_waiting.is_serialised),
-        (false, None) => false,
-    };
-    Ok(is_better.then_some((waiting, of_waiting)))
+
+    /// The code that asks for no CTAs, where the one that asks for one alone spills twice as much. With all registers ptxas issues early what it has
+    /// registers for, and at times more than that: of 2,386 recorded launches 42 spill and are asked for CTAs, and three of these spill nothing without;
+    /// two products of a cross entropy are 5 % faster then (docs/measurements.md, "ptxas spills at times because it has all registers").
+    fn without_asking_for_one(&mut self, code: &Code) -> Option<Code> {
+        let Code { image, made } = code;
+        let spills = made.spill_bytes.filter(|bytes| *bytes > 0)?;
+        let ptx = tk_codegen::without_resident_ctas(&image.ptx, 1)?;
+        // What needs more registers than there are spills in any case, and much more where ptxas then takes few. The order of a text with `wgmma` does
+        // not say that.
+        let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
+        let registers = self.unit.target.max_registers_per_thread();
+        let needs_more = || module.entries().any(|entry| entry.peak_registers() > registers);
+        if !ptx.contains("wgmma.") && needs_more() {
+            return None;
+        }
+        let free = self.code(KernelImage { ptx, ..image.clone() }).ok()?;
+        let is_better = free.made.spill_bytes? <= spills / 2 && (made.is_serialised || !free.made.is_serialised);
+        is_better.then_some(free)
+    }
+
+    /// The code with all registers that a thread can have, where ptxas otherwise issues a load when another one was waited for, to let more CTAs in.
+    /// A multiprocessor answers its CTAs at the same time, and each has to wait so many times: their number over the waits says how fast memory is
+    /// asked. Only kernels without products, whose loads are asked for by instructions of their own.
+    fn with_loads_together(&mut self, code: &Code) -> Option<Code> {
+        let Code { image, made } = code;
+        if !self.unit.target.has_countable_waits() || made.spill_bytes != Some(0) || image.ptx.contains("mma.") {
+            return None;
+        }
+        let now = Requests::of(self.unit, code)?;
+        // With at most as many CTAs the rate grows by the waits that go away, and those of the text stay.
+        let fewest = || {
+            let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
+            module.entries().map(|entry| entry.memory_waits()).max()
+        };
+        if now.waits < 2 || f64::from(now.waits) < MORE_UNDER_WAY * f64::from(fewest()?.max(1)) {
+            return None;
+        }
+        let ptx = tk_codegen::with_resident_ctas(&image.ptx, 1)?;
+        let together = self.code(KernelImage { ptx, ..image.clone() }).ok()?;
+        let then = Requests::of(self.unit, &together)?;
+        // While one CTA waits at a barrier another one loads; one alone does not, however its loads are.
+        let stays_alone = then.resident < 2 && now.resident > 1;
+        let is_better = !stays_alone && then.rate() >= MORE_UNDER_WAY * now.rate();
+        (is_better && together.made.spill_bytes == Some(0)).then_some(together)
+    }
 }
 
 /// The part of the instructions of loops that spills have to save. Of 27 launches that spill beside dots in flight, 16 save as much by waiting: these
@@ -126,32 +189,9 @@ fn worth(loops: Loops) -> u32 {
 }
 
 /// The loops of a kernel with dots by `wgmma`, if it spills.
-fn spills_of_loops(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Option<Loops> {
+fn spills_of_loops(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Loops> {
     let may_spill = unit.target.has_countable_waits() && made.spill_bytes.is_some() && image.ptx.contains("wgmma.");
     if may_spill { Loops::of(&made.cubin, &image.entry) } else { None }
-}
-
-/// The image that asks for no CTAs, and its code, where the one that asks for one alone spills twice as much. With all registers ptxas issues early what it
-/// has registers for, and at times more than that: of 2,386 recorded launches 42 spill and are asked for CTAs, and three of these spill nothing without;
-/// two products of a cross entropy are 5 % faster then (docs/measurements.md, "ptxas spills at times because it has all registers").
-fn without_asking_for_one(
-    unit: &Unit<'_>,
-    image: &KernelImage,
-    made: &Assembled,
-    assembler: &mut dyn FnMut(&KernelImage) -> Result<Assembled>,
-) -> Option<(KernelImage, Assembled)> {
-    let spills = made.spill_bytes.filter(|bytes| *bytes > 0)?;
-    let ptx = tk_codegen::without_resident_ctas(&image.ptx, 1)?;
-    // What needs more registers than there are spills in any case, and much more where ptxas then takes few. The order of a text with `wgmma` does not say that.
-    let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
-    let needs_more = || module.entries().any(|entry| entry.peak_registers() > unit.target.max_registers_per_thread());
-    if !ptx.contains("wgmma.") && needs_more() {
-        return None;
-    }
-    let free = KernelImage { ptx, ..image.clone() };
-    let with_fewer = assembler(&free).ok()?;
-    let is_better = with_fewer.spill_bytes? <= spills / 2 && (made.is_serialised || !with_fewer.is_serialised);
-    is_better.then_some((free, with_fewer))
 }
 
 /// How many times as many waits for memory there must be under way with loads together. On an H200 77 kernels of other people were timed with and
@@ -159,47 +199,31 @@ fn without_asking_for_one(
 /// little, are 2 % slower, the worst 38 % (docs/measurements.md, "Loads together are worth some CTAs").
 const MORE_UNDER_WAY: f64 = 1.4;
 
-/// The image and its code with all registers that a thread can have, where ptxas otherwise issues a load when another one was waited for, to
-/// let more CTAs in. A multiprocessor answers its CTAs at the same time, and each has to wait so many times: their number over the
-/// waits says how fast memory is asked. Only kernels without products, whose loads are asked for by instructions of their own.
-fn with_loads_together(
-    unit: &Unit<'_>,
-    image: &KernelImage,
-    made: &Assembled,
-    assembler: &mut dyn FnMut(&KernelImage) -> Result<Assembled>,
-) -> Option<(KernelImage, Assembled)> {
-    if !unit.target.has_countable_waits() || made.spill_bytes != Some(0) || image.ptx.contains("mma.") {
-        return None;
-    }
-    let resident = |made: &Assembled| {
-        Some(unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm)
-    };
-    let rate = |made: &Assembled| {
+/// How fast a multiprocessor asks memory.
+struct Requests {
+    /// Waits of a warp for memory.
+    waits: u32,
+    /// CTAs that have room on a multiprocessor.
+    resident: u32,
+    /// CTAs of these that the grid brings.
+    brought: u32,
+}
+
+impl Requests {
+    fn of(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Self> {
         let waits = memory_waits(&made.cubin, &image.entry)?;
-        let resident = resident(made)?;
+        let resident = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm;
         let brought = match unit.options.residency {
             Residency::AtMost(most) => resident.min(most),
             Residency::Any | Residency::Many => resident,
         };
-        Some((waits, f64::from(brought) / f64::from(waits.max(1))))
-    };
-    let (waits, rate_now) = rate(made)?;
-    // With at most as many CTAs the rate grows by the waits that go away, and those of the text stay.
-    let fewest = || {
-        let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
-        module.entries().map(|entry| entry.memory_waits()).max()
-    };
-    if waits < 2 || f64::from(waits) < MORE_UNDER_WAY * f64::from(fewest()?.max(1)) {
-        return None;
+        Some(Self { waits, resident, brought })
     }
-    let ptx = tk_codegen::with_resident_ctas(&image.ptx, 1)?;
-    let together = KernelImage { ptx, ..image.clone() };
-    let with_few = assembler(&together).ok()?;
-    let (_, rate_then) = rate(&with_few)?;
-    // While one CTA waits at a barrier another one loads; one alone does not, however its loads are.
-    let stays_alone = resident(&with_few)? < 2 && resident(made)? > 1;
-    (!stays_alone && with_few.spill_bytes == Some(0) && rate_then >= MORE_UNDER_WAY * rate_now)
-        .then_some((together, with_few))
+
+    /// CTAs that ask at the same time, over how often each waits.
+    fn rate(&self) -> f64 {
+        f64::from(self.brought) / f64::from(self.waits.max(1))
+    }
 }
 
 /// What the products of a kernel are to another CTA.
@@ -228,7 +252,7 @@ impl Products {
 /// brings it. Kernels without products gain nothing from grids that bring many times as many, and kernels whose `wgmma` are in flight
 /// all the time nothing from any: with more registers they read what they need earlier. Those that wait for their products gain the more the
 /// longer they wait (docs/measurements.md, "A CTA more is worth a few registers").
-fn one_more_cta(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Option<KernelImage> {
+fn one_more_cta(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<KernelImage> {
     let enough = enough_ctas(image.num_warps);
     let most = match (Products::of(&image.ptx), unit.options.residency) {
         (Products::None, Residency::AtMost(most)) => most,
@@ -266,7 +290,7 @@ struct Cost {
 }
 
 impl Cost {
-    fn of(unit: &Unit<'_>, image: &KernelImage, made: &Assembled) -> Self {
+    fn of(unit: &Unit<'_>, Code { image, made }: &Code) -> Self {
         let resident = |registers| unit.target.occupancy(registers, image.shared_bytes, image.num_warps).ctas_per_sm;
         let text = image.ptx.len();
         match (Products::of(&image.ptx), made.registers) {

@@ -10,11 +10,9 @@
 //! in: of 86 that this rule takes the mean is 9 % faster, and none with fewer than 32 iterations is slower by 1 %; with more, ten are, by up to 7 %.
 //! The others are level in the mean, the worst 22 % slower (docs/measurements.md, "A CTA more is worth a stage").
 
-use crate::assembling::Assembled;
+use crate::assembling::{Assembling, Code};
 use crate::compile::compile_with;
 use crate::{Unit, Until, Unwatched};
-use tk_diag::Result;
-use tk_image::KernelImage;
 use tk_types::{CompileOptions, Residency};
 
 /// The share of the blocks under way that stay at least. With 0.86 to 1 of them 15 of 17 launches were level or up to 17 % faster, with 0.75
@@ -27,36 +25,37 @@ const FEWER_REGISTERS: u32 = 8;
 /// Stages of which one may go: with two left the blocks of the next iteration are still copied while this one multiplies.
 const FEWEST: u32 = 3;
 
-/// The image and its code with a stage less than the options say, where that lets more CTAs share a multiprocessor and pays.
-pub(crate) fn with_one_stage_fewer(
-    unit: &Unit<'_>,
-    image: &KernelImage,
-    made: &Assembled,
-    assembler: &mut dyn FnMut(&KernelImage) -> Result<Assembled>,
-) -> Option<(KernelImage, Assembled)> {
-    let stages = unit.options.num_stages;
-    if stages < FEWEST || !image.ptx.contains("mma.") {
-        return None;
+impl Assembling<'_> {
+    /// The code with a stage less than the options say, where that lets more CTAs share a multiprocessor and pays.
+    pub(crate) fn with_one_stage_fewer(&mut self, code: &Code) -> Option<Code> {
+        let (unit, Code { image, made }) = (self.unit, code);
+        let stages = unit.options.num_stages;
+        if stages < FEWEST || !image.ptx.contains("mma.") {
+            return None;
+        }
+        let resident =
+            |registers: u32, shared: u32| unit.target.occupancy(registers, shared, image.num_warps).ctas_per_sm;
+        let registers = made.registers?;
+        let now = resident(registers, image.shared_bytes);
+        let pays = |then: u32| now > 0 && Change { stages, ctas: now, ctas_then: then }.pays(unit.options.residency);
+        // Not all of it need be stages, and ptxas may take fewer registers where more CTAs have room.
+        let least_shared = image.shared_bytes / stages * (stages - 1);
+        if resident(1, image.shared_bytes) > now
+            || !pays(resident(registers - registers / FEWER_REGISTERS, least_shared))
+        {
+            return None;
+        }
+        let options = CompileOptions { num_stages: stages - 1, ..unit.options.clone() };
+        let fewer = Unit { options, ..unit.clone() };
+        let again = compile_with(&fewer, image.resources.dots, Until::Ptx, &mut Unwatched).ok()?.image?;
+        if again.shared_bytes >= image.shared_bytes {
+            return None;
+        }
+        let fewer = self.code(again).ok()?;
+        let is_as_good = fewer.made.spill_bytes <= made.spill_bytes && fewer.made.is_serialised == made.is_serialised;
+        let then = resident(fewer.made.registers?, fewer.image.shared_bytes);
+        (is_as_good && pays(then)).then_some(fewer)
     }
-    let resident = |registers: u32, shared: u32| unit.target.occupancy(registers, shared, image.num_warps).ctas_per_sm;
-    let registers = made.registers?;
-    let now = resident(registers, image.shared_bytes);
-    let pays = |then: u32| now > 0 && Change { stages, ctas: now, ctas_then: then }.pays(unit.options.residency);
-    // Not all of it need be stages, and ptxas may take fewer registers where more CTAs have room.
-    let least_shared = image.shared_bytes / stages * (stages - 1);
-    if resident(1, image.shared_bytes) > now || !pays(resident(registers - registers / FEWER_REGISTERS, least_shared)) {
-        return None;
-    }
-    let options = CompileOptions { num_stages: stages - 1, ..unit.options.clone() };
-    let fewer = Unit { options, ..unit.clone() };
-    let again = compile_with(&fewer, image.resources.dots, Until::Ptx, &mut Unwatched).ok()?.image?;
-    if again.shared_bytes >= image.shared_bytes {
-        return None;
-    }
-    let with_fewer = assembler(&again).ok()?;
-    let is_as_good = with_fewer.spill_bytes <= made.spill_bytes && with_fewer.is_serialised == made.is_serialised;
-    let then = resident(with_fewer.registers?, again.shared_bytes);
-    (is_as_good && pays(then)).then_some((again, with_fewer))
 }
 
 /// CTAs of a multiprocessor with so many stages, and with one fewer.

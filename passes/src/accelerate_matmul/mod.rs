@@ -18,7 +18,7 @@ mod chained_warps;
 mod mma;
 mod transposed_dot;
 
-use crate::attributes::{INSIDE, Threads};
+use crate::attributes::Threads;
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_loop;
@@ -212,16 +212,10 @@ fn reaches_dot<'c>(start: Op<'c>, next: impl Fn(Op<'c>) -> Vec<Op<'c>>) -> bool 
     false
 }
 
-/// Terms of each sum of a product that the program has, where some pad them to a power of two.
-pub(crate) fn terms_inside(dot: Op<'_>) -> Option<i64> {
-    let sizes = dot.attr(INSIDE).and_then(|sizes| sizes.as_ints())?;
-    sizes.get(dot.result(0).ty().shape().len()).copied()
-}
-
 /// Operands are taken as they were before padding was made zero: instructions that take whole terms of the program multiply none of it.
 fn take_padded_operands(dot: DotOp<'_>, bits: u32) {
     let step = i64::from(256 / bits);
-    if terms_inside(dot.op).is_none_or(|terms| terms % step != 0) {
+    if dot.op.inside().and_then(|inside| inside.terms()).is_none_or(|terms| terms % step != 0) {
         return;
     }
     for index in 0..2 {
@@ -240,7 +234,7 @@ fn before_zeros(mut value: Value<'_>) -> Option<Value<'_>> {
     while let Some(op) = value.defining_op().filter(passed) {
         value = op.operand(0);
     }
-    let choice = value.defining_op().filter(|op| op.kind() == OpKind::ArithSelect && op.attr(INSIDE).is_some())?;
+    let choice = value.defining_op().filter(|op| op.kind() == OpKind::ArithSelect && op.inside().is_some())?;
     let mut padded = choice.operand(1);
     while padded.ty().element() != ty.element() {
         padded = padded.defining_op().filter(passed)?.operand(0);

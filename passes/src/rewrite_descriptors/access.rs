@@ -4,7 +4,6 @@
 //! the base plus the sum of offset times stride; it is accessed when every offset is inside the tensor.
 
 use super::parts::{Padding, Parts};
-use crate::attributes::INSIDE;
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{CmpI, DescriptorGatherOp, DescriptorLoadOp, DescriptorScatterOp, DescriptorStoreLikeOp};
 use tk_ir::ops::{MemScope, MemSemantic, RmwOp};
@@ -97,9 +96,9 @@ impl<'c> Accesses<'c> {
 
     /// Of a block whose dimensions were padded to powers of two, only what is the program's may be written.
     fn leave_padding_out(&mut self, builder: &mut Builder<'c>, write: Op<'c>) {
-        let Some(inside) = write.attr(INSIDE).and_then(|sizes| sizes.as_ints()) else { return };
+        let Some(inside) = write.inside() else { return };
         let (context, shape) = (builder.context(), self.mask.ty().shape());
-        for (axis, size) in inside.into_iter().enumerate().filter(|(axis, size)| shape.get(*axis) > Some(size)) {
+        for (axis, &size) in inside.axes().iter().enumerate().filter(|(axis, size)| shape.get(*axis) > Some(*size)) {
             let range = builder.make_range(0, shape[axis] as i32, context.tensor(&[shape[axis]], context.i(32), None));
             let end = builder.int(range.ty(), size);
             let inside = builder.cmpi(CmpI::Slt, range, end);

@@ -15,7 +15,6 @@
 
 use crate::analysis::descriptor_groups::DescriptorGroup;
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::INSIDE;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, FuncOp, MakeTensorDescriptorOp};
 use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::tensor_map::can_copy;
@@ -116,7 +115,7 @@ fn is_load(op: Op<'_>) -> bool {
 }
 
 fn is_copied(op: Op<'_>, block: Type<'_>) -> bool {
-    if op.kind() != OpKind::TtDescriptorLoad && op.attr(INSIDE).is_some() {
+    if op.kind() != OpKind::TtDescriptorLoad && op.inside().is_some() {
         return false;
     }
     if op.kind() == OpKind::TtDescriptorReduce {

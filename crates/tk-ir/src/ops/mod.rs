@@ -10,6 +10,7 @@ mod dot;
 mod function;
 mod like;
 mod memory;
+mod padding;
 mod reduction;
 
 include!(concat!(env!("OUT_DIR"), "/views.rs"));
@@ -17,6 +18,7 @@ include!(concat!(env!("OUT_DIR"), "/enums.rs"));
 
 pub use arith::ConstantOp;
 pub use like::{DescriptorStoreLikeOp, ProgramLikeOp, TransLikeOp};
+pub use padding::Inside;
 pub use scf::{ConditionOp, ForOp, IfOp, WhileOp};
 pub use {tk::*, tt::*, ttg::*, ttng::*};
 

@@ -86,17 +86,18 @@ pub(super) struct Accumulators {
     registers: usize,
 }
 
-/// Of so many columns of the result (axis 1), or terms of its sums (2), those that the program has.
-fn inside(dot: WarpGroupDotOp<'_>, axis: usize, all: u32) -> u32 {
-    let inside = dot.op.attr(tk_ir::attributes::INSIDE).and_then(|sizes| sizes.as_ints());
-    inside.and_then(|sizes| u32::try_from(*sizes.get(axis)?).ok()).map_or(all, |inside| inside.clamp(1, all))
+/// Of so many columns of the result, or terms of its sums, those that the program has.
+fn inside(size: Option<i64>, all: u32) -> u32 {
+    size.and_then(|size| u32::try_from(size).ok()).map_or(all, |size| size.clamp(1, all))
 }
 
 /// Of the terms of each sum, those of all instructions that multiply some of the program's.
 fn terms(dot: WarpGroupDotOp<'_>) -> u32 {
     let ty = dot.a().ty();
     let all = ty.shape()[1] as u32;
-    inside(dot, 2, all).next_multiple_of(STEP_BITS / ty.element_bits()).min(all)
+    inside(dot.op.inside().and_then(|inside| inside.terms()), all)
+        .next_multiple_of(STEP_BITS / ty.element_bits())
+        .min(all)
 }
 
 /// Columns of the instruction for so many: a multiple of 8, or of 16 from 32 on where operands are integers.
@@ -111,7 +112,7 @@ impl Accumulators {
         check_fragment(&tensor.layout, 2, 4).map_err(|why| emitter.bug(dot.op, why))?;
         let register_at = registers_by_position(&tensor.layout);
         let (columns, element) = (mma.instr_shape[1], tensor.element);
-        let inside = inside(dot, 1, tensor.shape[1] as u32);
+        let inside = inside(dot.op.inside().and_then(|inside| inside.along(1)), tensor.shape[1] as u32);
         let row_step = (16 * mma.warps_per_cta[0]) as usize;
         let column_step = (columns * mma.warps_per_cta[1]) as usize;
         let word = if is_word(element) { element } else { Ty::I32 };
