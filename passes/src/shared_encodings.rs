@@ -35,7 +35,9 @@ pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], el
     let transposes = order[0] as usize == k_axis || element_bits == 16;
     let per_phase = if transposes { per_phase } else { per_phase.max(operand.k_width) };
     let max_phase = (stride / per_phase).max(1);
-    let vec = vec.min(inner);
+    // Where bytes are read across and rows are long enough, a copy moves 16 of them: the reads of a warp take eight of each unit.
+    let fits_wide = !transposes && element_bits == 8 && inner >= 16 * max_phase;
+    let vec = if fits_wide { vec.max(16) } else { vec.min(inner) };
     Encoding::SwizzledShared(SwizzledSharedEncoding { vec, per_phase, max_phase, order: order.to_vec() })
 }
 

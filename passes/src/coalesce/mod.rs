@@ -116,10 +116,31 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         let order = order_of(op, facts);
         let order = order_of_neighbor(op, facts).unwrap_or(order);
         let width = width_of(op, facts, order[0] as usize, &shape, target);
+        let width = if is_short_row_across(op, order[0] as usize) { width.min(ACROSS) } else { width };
         let spreads = width == 1 && spreads(op, facts, order[0] as usize);
         accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op), spreads });
     }
     accesses
+}
+
+/// Neighboring bytes of a row that a swizzled buffer keeps together where products read it across.
+const ACROSS: u32 = 8;
+
+/// A block of bytes in rows of 32 that are no rows of K of the products that multiply it. The buffer from which such bytes are read one by one without
+/// bank conflicts keeps eight of a row together, so that one copy moves eight: threads with 16 would leave gaps between their copies.
+fn is_short_row_across(op: Op<'_>, row: usize) -> bool {
+    if op.kind() != OpKind::TtLoad || op.result(0).ty().element_bits() != 8 {
+        return false;
+    }
+    let shape = op.result(0).ty().shape();
+    let k_axis = |operand: usize| shape.len() - 1 - operand;
+    let converted = op.result(0).users().into_iter().flat_map(|(user, operand)| match user.kind() {
+        OpKind::TtgConvertLayout => user.result(0).users(),
+        _ => vec![(user, operand)],
+    });
+    let across =
+        |(user, operand): (Op<'_>, usize)| user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row;
+    shape.len() >= 2 && shape[row] == 4 * i64::from(ACROSS) && converted.into_iter().any(across)
 }
 
 /// Loads, stores, atomics and asynchronous copies on tensors of pointers.
