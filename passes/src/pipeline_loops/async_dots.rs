@@ -223,7 +223,8 @@ pub(super) fn operands_stay<'c>(view: ForOp<'c>, dot: WarpGroupDotOp<'c>) -> boo
 fn wait_for<'c>(dot: WarpGroupDotOp<'c>, point: &WaitPoint<'c>, plan: &InFlightPlan<'c>) {
     let result = dot.op.result(0);
     let mut waited = vec![result];
-    let is_kept = |value: &Value<'c>| value.ty().is_memdesc() || point.pendings > 0 && is_written_in(plan.view, *value);
+    let is_kept =
+        |value: &Value<'c>| value.ty().is_memdesc() || point.is_later(dot) && is_written_in(plan.view, *value);
     waited.extend([dot.a(), dot.b()].into_iter().filter(is_kept));
     let added_to = |dot: &WarpGroupDotOp<'c>| {
         dot.c().defining_op().and_then(WarpGroupDotOp::cast).filter(|before| plan.continued.contains(before))

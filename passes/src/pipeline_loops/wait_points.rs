@@ -2,7 +2,7 @@
 //!
 //! Right behind a product nothing is left to the tensor cores but the product itself. Where others are issued before its result is needed, the
 //! wait stands before the first need, and leaves those under way: tensor cores finish products in the order of their issue. So gradients of
-//! attention compute on the scores while the next product runs.
+//! attention compute on the scores while the next product runs. So do products by `mma.sync`, in gradients with few queries in the loop.
 
 use super::first_of;
 use crate::attributes::ISSUED_AHEAD;
@@ -30,10 +30,19 @@ impl<'c> WaitPoint<'c> {
         let is_between = |op: Op<'c>| dot.op.is_before_in_block(op) && op.is_before_in_block(need);
         let pendings = dots.iter().filter(|other| is_between(other.op)).count();
         let mut between = std::iter::successors(dot.op.next(), |op| op.next()).take_while(|op| *op != need);
-        if pendings == 0 || !between.all(|op| leaves_alone(op, dot, dots)) {
-            return behind;
+        if pendings > 0 && between.clone().all(|op| leaves_alone(op, dot, dots)) {
+            return Self { before: need, pendings };
         }
-        Self { before: need, pendings }
+        // Products by `mma.sync` take what the warps multiply meanwhile, up to the next product by `wgmma`.
+        let is_next = |op: &Op<'c>| op.kind() == OpKind::TtngWarpGroupDot || !leaves_alone(*op, dot, dots);
+        let before = between.find(is_next).unwrap_or(need);
+        let mut meanwhile = std::iter::successors(dot.op.next(), |op| op.next()).take_while(|op| *op != before);
+        if meanwhile.any(|op| op.kind() == OpKind::TtDot) { Self { before, pendings: 0 } } else { behind }
+    }
+
+    /// Whether something stands between the product and the wait.
+    pub(super) fn is_later(&self, dot: WarpGroupDotOp<'c>) -> bool {
+        dot.op.next() != Some(self.before)
     }
 
     pub(super) fn builder(&self, dot: WarpGroupDotOp<'c>) -> tk_ir::Builder<'c> {
