@@ -435,3 +435,32 @@ fn a_computed_tile_is_written_once_for_both_kinds_of_products() {
     assert!(ptx.contains("wgmma.mma_async") && ptx.contains("mma.sync.aligned"), "{ptx}");
     assert_eq!(count(&ptx, "bar.sync"), 9, "{ptx}");
 }
+
+const BOTH_PRODUCTS: &str = "tests/programs/both_products.tk";
+
+/// With two stages the copies of the next block come while the products of this one run, also those of a block that no product reads: the loop
+/// waits for products behind them. A transposed result becomes an operand by `stmatrix` and `ldmatrix`, without permutations.
+#[test]
+fn copies_one_iteration_ahead_come_beside_the_products() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,i32:16";
+    let more = ["--constexpr", "D=128,BLOCK=128", "--num-warps", "4", "--num-stages", "2"];
+    let ptx = compile(BOTH_PRODUCTS, "biased_kernel", signature, &more);
+    let body = last_loop(&ptx).collect::<Vec<_>>().join("\n");
+    // The wait for the product is where the text of the loop begins.
+    let (_, behind) = body.split_once("wgmma.commit_group").expect("a product in the loop");
+    assert_eq!((count(behind, "wgmma.wait_group"), count(behind, "mma.sync")), (0, 0), "{body}");
+    assert!(count(behind, "cp.async.cg") > 0, "{body}");
+    assert_eq!((count(&body, "stmatrix"), count(&body, "ld.shared.v4")), (4, 0), "{body}");
+}
+
+/// A product by `wgmma` runs beside the next by `mma.sync`: the loop waits for it before the next product by `wgmma`.
+#[test]
+fn products_of_both_kinds_run_beside_each_other() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32:16";
+    let more = ["--constexpr", "BLOCK=16", "--num-warps", "4", "--num-stages", "3"];
+    let ptx = compile(BOTH_PRODUCTS, "few_rows_kernel", signature, &more);
+    let body = last_loop(&ptx).collect::<Vec<_>>().join("\n");
+    let (_, behind) = body.split_once("wgmma.commit_group").expect("a product in the loop");
+    let (meanwhile, _) = behind.split_once("wgmma.wait_group").expect("a wait");
+    assert_eq!(count(meanwhile, "mma.sync"), 8, "{body}");
+}

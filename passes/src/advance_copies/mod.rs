@@ -12,7 +12,11 @@
 //!
 //! Loads into registers for the next iteration go along. That nothing in the loop writes what they read was asked when they were chosen.
 //!
+//! Copies by threads that are one iteration ahead go up, too: [`by_threads`].
+//!
 //! 1. Find the loops, and the place.  2. Copies with what they are computed from.  3. Move them.
+
+mod by_threads;
 
 use crate::attributes::ORDERED;
 use crate::control_flow::{is_movable_arithmetic, loops_of, with_operands};
@@ -20,19 +24,24 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{SharedMemory, root, shared_memory};
 use crate::split_barriers::{TmaCopies, in_body};
 use crate::{Pass, PassContext};
+use by_threads::EarlyCopies;
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "advance-copies", summary: "issue copies by TMA as soon as their buffers are free", run };
+pub const PASS: Pass = Pass { name: "advance-copies", summary: "issue copies as soon as their buffers are free", run };
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
-    require_ttg(module)?;
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let num_warps = require_ttg(module)?.num_warps;
     for function in module.functions() {
         let plans: Vec<AdvancedCopies<'_>> = loops_of(function).filter_map(AdvancedCopies::of).collect();
         plans.into_iter().for_each(AdvancedCopies::apply);
+        for copies in loops_of(function).filter_map(EarlyCopies::of).collect::<Vec<_>>() {
+            if copies.have_room(function, num_warps, cx)? {
+                copies.apply();
+            }
+        }
     }
     Ok(())
 }

@@ -1,0 +1,190 @@
+//! Copies by threads that run one iteration ahead, issued as soon as all threads have met.
+//!
+//! With two stages an iteration begins with the wait for its copies, and the pipeliner issues those of the next one at its end: every iteration
+//! waits for memory. What `wgmma` reads has two buffers, so that the other one is free as soon as all threads have met behind the wait, if the
+//! products of the iteration before are finished by then. The copies go there, behind the first product if it reads shared memory only, and
+//! come while the iteration computes. The threads no longer meet at its end.
+//!
+//! What is copied for others, such as a bias or numbers of rows, has one buffer. It gets a second one where that costs no CTA.
+
+use crate::PassContext;
+use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
+use crate::analysis::shared_room::SharedRoom;
+use crate::control_flow::{is_movable_arithmetic, with_operands};
+use crate::operations::is_dot;
+use rustc_hash::FxHashSet;
+use tk_diag::Result;
+use tk_ir::ops::{ForOp, WarpGroupDotOp};
+use tk_ir::{Builder, MemDesc, Op, OpKind, Value};
+
+/// The copies of a loop, one iteration ahead.
+pub(super) struct EarlyCopies<'c> {
+    place: Place<'c>,
+    /// The copies, their groups and what they are computed from, in order.
+    moved: Vec<Op<'c>>,
+    single: Vec<SingleBuffer<'c>>,
+    /// The buffers that an iteration fills and reads.
+    slots: Slots<'c>,
+}
+
+/// Where the copies go.
+struct Place<'c> {
+    /// The wait for the copies before.
+    wait: Op<'c>,
+    /// The first product with what it is computed from, if it runs while the copies are issued. It is issued right behind the wait: what reads the
+    /// buffers between them would have to be over before the copies, as far as `insert-barriers` knows.
+    product: Vec<Op<'c>>,
+}
+
+impl<'c> Place<'c> {
+    fn of(view: ForOp<'c>, wait: Op<'c>) -> Option<Self> {
+        let first = view.body().ops().into_iter().find(|op| is_dot(*op))?;
+        let product = WarpGroupDotOp::cast(first).filter(|dot| dot.is_async() && dot.a().ty().is_memdesc());
+        let mut between = std::iter::successors(wait.next(), |op| op.next()).take_while(|op| *op != first);
+        let is_soon = between.all(|op| is_movable_arithmetic(op) || op.kind() == OpKind::TtgLocalLoad);
+        let product = product.filter(|_| wait.is_before_in_block(first) && is_soon);
+        let product = product.and_then(|dot| with_operands(view, vec![dot.op], wait)).unwrap_or_default();
+        Some(Self { wait, product })
+    }
+
+    /// The copies go behind this operation.
+    fn last(&self) -> Op<'c> {
+        self.product.last().copied().unwrap_or(self.wait)
+    }
+}
+
+/// The numbers of the buffers of a ring of two.
+#[derive(Clone, Copy)]
+struct Slots<'c> {
+    filled: Value<'c>,
+    read: Value<'c>,
+}
+
+/// A block that has one buffer.
+struct SingleBuffer<'c> {
+    alloc: Op<'c>,
+    copy: Op<'c>,
+    /// The views in the loop through which it is read.
+    reads: Vec<Op<'c>>,
+}
+
+impl<'c> EarlyCopies<'c> {
+    pub(super) fn of(view: ForOp<'c>) -> Option<Self> {
+        let is_copying = |op: &Op<'c>| {
+            use OpKind::*;
+            matches!(op.kind(), TtgAsyncWait | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup)
+        };
+        let all: Vec<Op<'c>> = view.op.descendants().into_iter().filter(is_copying).collect();
+        if all.iter().any(|op| op.block() != Some(view.body())) {
+            return None;
+        }
+        // Everything has come behind the wait, which begins the iteration.
+        let (&wait, copying) = all.split_first()?;
+        let is_only_wait = wait.kind() == OpKind::TtgAsyncWait && !copying.iter().any(|op| op.kind() == wait.kind());
+        let begins = std::iter::successors(wait.prev(), |op| op.prev()).all(is_movable_arithmetic);
+        if !is_only_wait || wait.int_attr("num") != Some(0) || !begins || !finishes_its_products(view) {
+            return None;
+        }
+        let copies = copying.iter().copied().filter(|op| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal);
+        let (mut single, mut slots) = (Vec::new(), None);
+        for copy in copies {
+            let ring = Ring::of(copy, view)?;
+            match ring.slots {
+                1 => single.push(SingleBuffer { alloc: ring.alloc, copy, reads: ring.reads }),
+                2 => slots = slots.or(ring.numbers(wait)),
+                _ => return None,
+            }
+        }
+        let place = Place::of(view, wait)?;
+        let slots = slots?;
+        let mut wanted = copying.to_vec();
+        wanted.extend(slots.filled.defining_op().filter(|op| op.block() == Some(view.body())));
+        let moved = with_operands(view, wanted, wait)?;
+        let moved = moved.into_iter().filter(|op| !place.product.contains(op)).collect();
+        Some(Self { place, moved, single, slots })
+    }
+
+    /// Whether shared memory has room for second buffers.
+    pub(super) fn have_room(&self, function: Op<'c>, num_warps: u32, cx: &PassContext) -> Result<bool> {
+        if self.single.is_empty() {
+            return Ok(true);
+        }
+        let buffers = buffers_of_module(function)?;
+        let mut with = buffers.clone();
+        for buffer in &mut with {
+            if self.single.iter().any(|single| single.alloc == buffer.op) {
+                buffer.bytes = buffer.bytes.saturating_mul(2);
+            }
+        }
+        Ok(SharedRoom::of(function, num_warps, cx).allows(total_bytes(&buffers), total_bytes(&with)))
+    }
+
+    pub(super) fn apply(self) {
+        self.place.product.iter().rev().for_each(|op| op.move_after(self.place.wait));
+        self.moved.iter().rev().for_each(|op| op.move_after(self.place.last()));
+        for SingleBuffer { alloc, copy, reads } in self.single {
+            let ring = alloc.result(0);
+            if let Some(parts) = ring.ty().memdesc() {
+                let twice = |shape: &[i64]| [&[2], &shape[1..]].concat();
+                let (shape, alloc_shape) = (twice(&parts.shape), twice(&parts.alloc_shape));
+                ring.set_type(alloc.context().memdesc(&MemDesc { shape, alloc_shape, ..parts }));
+            }
+            let one = copy.operand(1).ty();
+            let operands = [ring, self.slots.filled];
+            let target = Builder::before(copy).create(OpKind::TtgMemDescIndex, &operands, &[one], &[]);
+            copy.set_operand(1, target.result(0));
+            reads.into_iter().for_each(|read| read.set_operand(1, self.slots.read));
+        }
+    }
+}
+
+/// The buffers that a copy fills one of.
+struct Ring<'c> {
+    alloc: Op<'c>,
+    slots: i64,
+    /// The view that the copy fills.
+    filled: Op<'c>,
+    /// The other views in the loop.
+    reads: Vec<Op<'c>>,
+}
+
+impl<'c> Ring<'c> {
+    /// `None` where something behind the loop reads it, or it is used in another way than by views.
+    fn of(copy: Op<'c>, view: ForOp<'c>) -> Option<Self> {
+        let filled = copy.operand(1).defining_op().filter(|op| op.kind() == OpKind::TtgMemDescIndex)?;
+        let alloc = filled.operand(0).defining_op().filter(|op| op.kind() == OpKind::TtgLocalAlloc)?;
+        let slots = *alloc.result(0).ty().shape().first()?;
+        let mut reads = Vec::new();
+        for (user, _) in alloc.result(0).users() {
+            let is_filled = |(by, _): (Op<'c>, usize)| by.kind() == OpKind::TtgAsyncCopyGlobalToLocal;
+            match user.kind() {
+                OpKind::TtgLocalDealloc => {}
+                OpKind::TtgMemDescIndex if user.result(0).users().into_iter().all(is_filled) => {}
+                OpKind::TtgMemDescIndex if user.block() == Some(view.body()) => reads.push(user),
+                _ => return None,
+            }
+        }
+        Some(Self { alloc, slots, filled, reads })
+    }
+
+    /// The numbers of its buffers in an iteration, if the one that is read is known before `wait`.
+    fn numbers(&self, wait: Op<'c>) -> Option<Slots<'c>> {
+        let (filled, read) = (self.filled.operand(1), self.reads.first()?.operand(1));
+        let is_known = |value: Value<'c>| {
+            value.defining_op().is_none_or(|op| op.block() != wait.block() || op.is_before_in_block(wait))
+        };
+        (is_known(read) && filled != read).then_some(Slots { filled, read })
+    }
+}
+
+/// No product by `wgmma` runs on into the next iteration.
+fn finishes_its_products(view: ForOp<'_>) -> bool {
+    let ops = view.op.descendants();
+    let products: FxHashSet<usize> =
+        ops.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).map(|op| op.id()).collect();
+    let body = view.body().ops();
+    let is_product = |op: &Op<'_>| products.contains(&op.id());
+    let is_end = |op: &Op<'_>| op.kind() == OpKind::TtngWarpGroupDotWait && op.int_attr("pendings") == Some(0);
+    let are_in_body = body.iter().filter(|op| is_product(op)).count() == products.len();
+    are_in_body && body.iter().rposition(is_end) > body.iter().rposition(is_product)
+}
