@@ -34,6 +34,7 @@ pub mod gather_mbarriers;
 pub mod halve_reductions;
 pub mod hoist_loads;
 pub mod hoist_operands;
+pub mod hoist_unchanged_loads;
 pub mod hold_operands;
 pub mod inline;
 pub mod insert_barriers;

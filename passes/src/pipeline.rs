@@ -69,7 +69,8 @@ pub const TT: &[Step] = &[
     Step::tk(regroup_terms::PASS),          // what changes seldom is computed first …
     Step::tk(reorder_broadcast::PASS),      // compute before replicating, not after
     Step::mlir("cse"),                      // address arithmetic repeats a lot in source code
-    LICM,                                   // … and much of it does not change in loops
+    LICM,                                   // … and much of it does not change in loops …
+    Step::tk(hoist_unchanged_loads::PASS),  // … nor what is loaded there
     Step::tk(masked_divisions::PASS),       // addresses that masks keep in order
     Step::mlir("symbol-dce"),               // inlined functions are gone
     Step::tk(fuse_sibling_loops::PASS),     // loops that wait for themselves wait together
@@ -203,6 +204,7 @@ pub const ALL: &[Pass] = &[
     share_loads::PASS,
     regroup_terms::PASS,
     reorder_broadcast::PASS,
+    hoist_unchanged_loads::PASS,
     masked_divisions::PASS,
     fuse_sibling_loops::PASS,
     merge_branches::PASS,

@@ -42,7 +42,7 @@ const ENOUGH_CTAS: u32 = 5;
 const ENOUGH_WARPS: u32 = 20;
 /// Bytes that one CTA more may spill in kernels with products, over the CTAs that there are without it: of fourteen launches the mean is 9 % faster,
 /// three are 1 % slower; with more bytes others are slower by up to 35 % (docs/measurements.md, "A CTA more is worth a few registers").
-const SPILLS_FOR_CTAS: u32 = 120;
+pub(crate) const SPILLS_FOR_CTAS: u32 = 120;
 
 /// How much longer the machine code may be, spills included. What it is measured by holds the PTX as well, as machine code that ptxas makes of a file does.
 const LONGER: f64 = 1.03;

@@ -181,7 +181,8 @@ fn a_stage_less_lets_one_more_cta_in() {
     assert_eq!(stages_chosen(many(5), (80, 0), (80, 0)), 4, "eight blocks under way, then nine");
     assert_eq!(stages_chosen(many(4), (80, 0), (80, 0)), 3, "nine, then eight");
     assert_eq!(stages_chosen(many(3), (80, 0), (80, 0)), 3, "eight, then six");
-    assert_eq!(stages_chosen(many(5), (80, 0), (80, 4)), 5, "spills");
+    assert_eq!(stages_chosen(many(5), (80, 0), (80, 60)), 4, "a few spills for one CTA more than two");
+    assert_eq!(stages_chosen(many(5), (80, 0), (80, 64)), 5, "more spills");
     assert_eq!(stages_chosen(many(5), (180, 0), (180, 0)), 5, "registers leave room for two");
     assert_eq!(stages_chosen(many(5), (180, 0), (168, 0)), 4, "ptxas takes fewer with room for three");
     assert_eq!(stages_chosen(launch(5, Residency::Any), (80, 0), (80, 0)), 5, "nobody knows the grid");

@@ -14,6 +14,7 @@ use super::assumptions::{Said, said_by, said_by_running};
 use super::axis_info::{AxisInfo, Hints};
 use super::axis_rules as rules;
 use super::axis_shapes as shapes;
+use super::quotients::is_remainder;
 use crate::attributes::{CONSTANCY_HINT, CONTIGUITY_HINT, DIVISIBILITY};
 use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -175,7 +176,10 @@ impl AxisFacts {
         let shape = shape_of(result_ty);
         match rule {
             AxisRule::Binary(binary) => {
-                Some(rules::binary(binary, &operand(0), &operand(1), &shape, result_ty.element_bits()))
+                let info = rules::binary(binary, &operand(0), &operand(1), &shape, result_ty.element_bits());
+                let is_positive = operand(0).non_negative && op.kind() == OpKind::ArithSubI && is_remainder(op);
+                let non_negative = info.non_negative || is_positive;
+                Some(info.with_non_negative(non_negative))
             }
             AxisRule::Constant => constant(op, &shape),
             AxisRule::Poison => Some(poison(&shape)),

@@ -15,6 +15,7 @@ pub mod global_aliases;
 pub mod live_registers;
 pub(crate) mod loads_of_reductions;
 pub(crate) mod product_ahead;
+pub(crate) mod quotients;
 pub(crate) mod ranges;
 pub(crate) mod rows_of_results;
 pub mod shared_buffers;

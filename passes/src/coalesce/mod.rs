@@ -138,9 +138,20 @@ fn is_short_row_across(op: Op<'_>, row: usize) -> bool {
         OpKind::TtgConvertLayout => user.result(0).users(),
         _ => vec![(user, operand)],
     });
-    let across =
-        |(user, operand): (Op<'_>, usize)| user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row;
+    let across = |(user, operand): (Op<'_>, usize)| {
+        user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row && !takes_rows_of_groups(user)
+    };
     shape.len() >= 2 && shape[row] == 4 * i64::from(ACROSS) && converted.into_iter().any(across)
+}
+
+/// Whether a product has rows for groups of four warps. Bytes across K are turned by the threads that load them then, which `wgmma` cannot do.
+fn takes_rows_of_groups(dot: Op<'_>) -> bool {
+    let ty = dot.result(0).ty();
+    let warps = match ty.layout().as_deref() {
+        Some(Encoding::Blocked(layout)) => layout.warps_per_cta.iter().product(),
+        Some(_) | None => 0,
+    };
+    warps >= 4_u32 && ty.shape().iter().rev().nth(1).is_some_and(|rows| *rows >= 64)
 }
 
 /// Loads, stores, atomics and asynchronous copies on tensors of pointers.

@@ -59,7 +59,7 @@ module {
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 99328 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shared = 66048 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @gathered(%arg0: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg4: i32) {
     %cst = arith.constant dense<64> : tensor<128x1xi32, #blocked>
     %cst_0 = arith.constant dense<64> : tensor<64x1xi32, #blocked1>
@@ -92,108 +92,98 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %17 = tt.splat %arg0 : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #blocked3>
     %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<128x64x!tt.ptr<f16>, #blocked>
     %19 = tt.broadcast %9 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %20 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %21 = ttg.local_alloc {allocation.offset = 49152 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
-    %22 = tt.addptr %17, %0 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-    %23 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-    %24 = tt.splat %23 : i1 -> tensor<128xi1, #blocked3>
-    %25 = tt.load %22, %24 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-    %26 = arith.addi %0, %cst_3 : tensor<128xi32, #blocked3>
-    %27 = tt.addptr %17, %26 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-    %28 = arith.cmpi sgt, %arg4, %c1_i32 : i32
-    %29 = tt.splat %28 : i1 -> tensor<128xi1, #blocked3>
-    %30 = tt.load %27, %29 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-    %31 = arith.addi %0, %cst_4 : tensor<128xi32, #blocked3>
-    %32 = tt.addptr %17, %31 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-    %33 = arith.cmpi sgt, %arg4, %c2_i32 : i32
-    %34 = tt.splat %33 : i1 -> tensor<128xi1, #blocked3>
-    %35 = tt.load %32, %34 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-    %36 = ttg.convert_layout %25 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %37 = tt.expand_dims %36 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %38 = arith.muli %37, %cst : tensor<128x1xi32, #blocked>
-    %39 = tt.broadcast %38 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %40 = arith.addi %39, %19 : tensor<128x64xi32, #blocked>
-    %41 = tt.addptr %18, %40 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %42 = ttg.memdesc_index %20[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %43 = tt.splat %23 : i1 -> tensor<128x64xi1, #blocked>
-    %44 = ttg.async_copy_global_to_local %41, %42 mask %43 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-    %45 = ttg.async_commit_group tokens %44
-    %46 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %47 = tt.splat %23 : i1 -> tensor<64x128xi1, #blocked2>
-    %48 = ttg.async_copy_global_to_local %16, %46 mask %47 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
-    %49 = ttg.async_commit_group tokens %48
-    %50 = ttg.convert_layout %30 {allocation.offset = 98816 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %51 = tt.expand_dims %50 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %52 = arith.muli %51, %cst : tensor<128x1xi32, #blocked>
-    %53 = tt.broadcast %52 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %54 = arith.addi %53, %19 : tensor<128x64xi32, #blocked>
-    %55 = tt.addptr %18, %54 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-    %56 = ttg.memdesc_index %20[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %57 = tt.splat %28 : i1 -> tensor<128x64xi1, #blocked>
-    %58 = ttg.async_copy_global_to_local %55, %56 mask %57 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-    %59 = ttg.async_commit_group tokens %58
-    %60 = ttg.memdesc_index %21[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %61 = tt.splat %28 : i1 -> tensor<64x128xi1, #blocked2>
-    %62 = ttg.async_copy_global_to_local %16, %60 mask %61 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
-    %63 = ttg.async_commit_group tokens %62
-    %64 = arith.subi %arg4, %c2_i32 : i32
-    %65 = arith.subi %arg4, %c3_i32 : i32
-    %66:8 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %c0_i32, %arg8 = %59, %arg9 = %45, %arg10 = %63, %arg11 = %49, %arg12 = %c1_i32, %arg13 = %35) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>)  : i32 {
-      %76 = arith.addi %arg5, %c3_i32 : i32
-      %77 = arith.muli %76, %c128_i32 : i32
-      %78 = tt.splat %77 : i32 -> tensor<128xi32, #blocked3>
-      %79 = arith.addi %78, %0 : tensor<128xi32, #blocked3>
-      %80 = tt.addptr %17, %79 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-      %81 = arith.cmpi slt, %arg5, %65 : i32
-      %82 = tt.splat %81 : i1 -> tensor<128xi1, #blocked3>
-      %83 = tt.load %80, %82 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-      %84 = ttg.async_wait %arg9, %arg11 {num = 2 : i32}
-      %85 = ttg.memdesc_index %20[%arg7] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %86 = ttg.memdesc_index %21[%arg7] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-      %87 = ttg.memdesc_subslice %86[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
-      %88 = ttg.memdesc_subslice %85[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
-      %89 = ttg.memdesc_subslice %86[0, 64] : !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128>
-      %90 = ttg.memdesc_subslice %85[64, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
-      gpu.barrier
-      %91 = ttng.warp_group_dot %87, %88, %arg6 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
-      %92:3 = ttng.warp_group_dot_wait %91, %86, %85 {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %93 = arith.addi %arg12, %c1_i32 : i32
-      %94 = arith.cmpi sge, %93, %c3_i32 : i32
-      %95 = arith.select %94, %c0_i32, %93 : i32
-      %96 = ttg.convert_layout %arg13 {allocation.offset = 98304 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %97 = tt.expand_dims %96 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-      %98 = arith.muli %97, %cst : tensor<128x1xi32, #blocked>
-      %99 = tt.broadcast %98 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
-      %100 = arith.addi %99, %19 : tensor<128x64xi32, #blocked>
-      %101 = tt.addptr %18, %100 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %102 = ttg.memdesc_index %20[%95] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %103 = arith.cmpi slt, %arg5, %64 : i32
-      %104 = tt.splat %103 : i1 -> tensor<128x64xi1, #blocked>
-      %105 = ttg.memdesc_index %21[%95] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-      %106 = tt.splat %103 : i1 -> tensor<64x128xi1, #blocked2>
-      %107 = ttg.async_copy_global_to_local %101, %102 mask %104 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
-      %108 = ttg.async_copy_global_to_local %16, %105 mask %106 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2> -> <64x128xf16, #shared, #smem, mutable>
-      %109 = ttg.async_commit_group tokens %107
-      %110 = ttg.async_commit_group tokens %108
-      %111 = ttng.warp_group_dot %89, %90, %92#0 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
-      %112 = arith.addi %arg7, %c1_i32 : i32
-      %113 = arith.cmpi sge, %112, %c3_i32 : i32
-      %114 = arith.select %113, %c0_i32, %112 : i32
-      scf.yield %111, %114, %109, %arg8, %110, %arg10, %95, %83 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>
-    }
-    %67 = ttng.warp_group_dot_wait %66#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    %68 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %21 : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %20 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %69 = arith.muli %6, %cst_0 : tensor<64x1xi32, #blocked1>
-    %70 = tt.broadcast %69 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %71 = tt.broadcast %8 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %72 = arith.addi %70, %71 : tensor<64x64xi32, #blocked1>
-    %73 = tt.splat %arg3 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked1>
-    %74 = tt.addptr %73, %72 : tensor<64x64x!tt.ptr<f32>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %20 = arith.cmpi sgt, %arg4, %c0_i32 : i32
+    %21 = tt.splat %20 : i1 -> tensor<64x128xi1, #blocked2>
+    %22 = tt.load %16, %21 {tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked2>
+    %23 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %24 = tt.addptr %17, %0 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %25 = tt.splat %20 : i1 -> tensor<128xi1, #blocked3>
+    %26 = tt.load %24, %25 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %27 = arith.addi %0, %cst_3 : tensor<128xi32, #blocked3>
+    %28 = tt.addptr %17, %27 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %29 = arith.cmpi sgt, %arg4, %c1_i32 : i32
+    %30 = tt.splat %29 : i1 -> tensor<128xi1, #blocked3>
+    %31 = tt.load %28, %30 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %32 = arith.addi %0, %cst_4 : tensor<128xi32, #blocked3>
+    %33 = tt.addptr %17, %32 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+    %34 = arith.cmpi sgt, %arg4, %c2_i32 : i32
+    %35 = tt.splat %34 : i1 -> tensor<128xi1, #blocked3>
+    %36 = tt.load %33, %35 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+    %37 = ttg.convert_layout %26 {allocation.offset = 49152 : i32, tk.allocation_size = 512 : i32, tk.behind_loads} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %38 = tt.expand_dims %37 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %39 = arith.muli %38, %cst : tensor<128x1xi32, #blocked>
+    %40 = tt.broadcast %39 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %41 = arith.addi %40, %19 : tensor<128x64xi32, #blocked>
+    %42 = tt.addptr %18, %41 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %43 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %44 = tt.splat %20 : i1 -> tensor<128x64xi1, #blocked>
+    %45 = ttg.async_copy_global_to_local %42, %43 mask %44 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %46 = ttg.async_commit_group tokens %45
+    %47 = ttg.convert_layout %31 {allocation.offset = 65536 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %48 = tt.expand_dims %47 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %49 = arith.muli %48, %cst : tensor<128x1xi32, #blocked>
+    %50 = tt.broadcast %49 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %51 = arith.addi %50, %19 : tensor<128x64xi32, #blocked>
+    %52 = tt.addptr %18, %51 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %53 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %54 = tt.splat %29 : i1 -> tensor<128x64xi1, #blocked>
+    %55 = ttg.async_copy_global_to_local %52, %53 mask %54 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %56 = ttg.async_commit_group tokens %55
+    %57 = arith.subi %arg4, %c2_i32 : i32
+    %58 = arith.subi %arg4, %c3_i32 : i32
+    %59 = ttg.local_alloc %22 {allocation.offset = 49152 : i32, tk.allocation_size = 16384 : i32} : (tensor<64x128xf16, #blocked2>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
     gpu.barrier
-    %75 = ttg.convert_layout %67 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
-    tt.store %74, %75 {tk.vector = 4 : i32} : tensor<64x64x!tt.ptr<f32>, #blocked1>
+    ttng.fence_async_shared {bCluster = false}
+    %60:6 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_1, %arg7 = %c0_i32, %arg8 = %56, %arg9 = %46, %arg10 = %c1_i32, %arg11 = %36) -> (tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>)  : i32 {
+      %70 = arith.addi %arg5, %c3_i32 : i32
+      %71 = arith.muli %70, %c128_i32 : i32
+      %72 = tt.splat %71 : i32 -> tensor<128xi32, #blocked3>
+      %73 = arith.addi %72, %0 : tensor<128xi32, #blocked3>
+      %74 = tt.addptr %17, %73 : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+      %75 = arith.cmpi slt, %arg5, %58 : i32
+      %76 = tt.splat %75 : i1 -> tensor<128xi1, #blocked3>
+      %77 = tt.load %74, %76 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+      %78 = ttg.async_wait %arg9 {num = 1 : i32}
+      %79 = ttg.memdesc_index %23[%arg7] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %80 = ttg.memdesc_subslice %59[0, 0] : !ttg.memdesc<64x128xf16, #shared, #smem> -> !ttg.memdesc<64x64xf16, #shared, #smem, 64x128>
+      %81 = ttg.memdesc_subslice %79[0, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
+      %82 = ttg.memdesc_subslice %59[0, 64] : !ttg.memdesc<64x128xf16, #shared, #smem> -> !ttg.memdesc<64x64xf16, #shared, #smem, 64x128>
+      %83 = ttg.memdesc_subslice %79[64, 0] : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64>
+      gpu.barrier
+      %84 = ttng.warp_group_dot %80, %81, %arg6 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
+      %85:3 = ttng.warp_group_dot_wait %84, %59, %79 {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x128xf16, #shared, #smem>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %86 = arith.addi %arg10, %c1_i32 : i32
+      %87 = arith.cmpi sge, %86, %c3_i32 : i32
+      %88 = arith.select %87, %c0_i32, %86 : i32
+      %89 = ttg.convert_layout %arg11 {allocation.offset = 65536 : i32, tk.allocation_size = 512 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %90 = tt.expand_dims %89 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+      %91 = arith.muli %90, %cst : tensor<128x1xi32, #blocked>
+      %92 = tt.broadcast %91 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+      %93 = arith.addi %92, %19 : tensor<128x64xi32, #blocked>
+      %94 = tt.addptr %18, %93 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %95 = ttg.memdesc_index %23[%88] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %96 = arith.cmpi slt, %arg5, %57 : i32
+      %97 = tt.splat %96 : i1 -> tensor<128x64xi1, #blocked>
+      %98 = ttg.async_copy_global_to_local %94, %95 mask %97 {contiguity = 8 : i32, tk.skippable, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %99 = ttg.async_commit_group tokens %98
+      %100 = ttng.warp_group_dot %82, %83, %85#0 {isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, 64x128> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable, 128x64> -> tensor<64x64xf32, #mma>
+      %101 = arith.addi %arg7, %c1_i32 : i32
+      %102 = arith.cmpi sge, %101, %c3_i32 : i32
+      %103 = arith.select %102, %c0_i32, %101 : i32
+      scf.yield %100, %103, %99, %arg8, %88, %77 : tensor<64x64xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, i32, tensor<128xi32, #blocked3>
+    }
+    %61 = ttng.warp_group_dot_wait %60#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %62 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %23 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %63 = arith.muli %6, %cst_0 : tensor<64x1xi32, #blocked1>
+    %64 = tt.broadcast %63 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %65 = tt.broadcast %8 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %66 = arith.addi %64, %65 : tensor<64x64xi32, #blocked1>
+    %67 = tt.splat %arg3 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked1>
+    %68 = tt.addptr %67, %66 : tensor<64x64x!tt.ptr<f32>, #blocked1>, tensor<64x64xi32, #blocked1>
+    gpu.barrier
+    %69 = ttg.convert_layout %61 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
+    tt.store %68, %69 {tk.vector = 4 : i32} : tensor<64x64x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }

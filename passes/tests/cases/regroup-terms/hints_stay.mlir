@@ -21,3 +21,4 @@ module {
     tt.return %4 : tensor<128xi32>
   }
 }
+

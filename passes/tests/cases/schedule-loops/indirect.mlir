@@ -87,33 +87,35 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %17 = tt.splat %arg0 : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #blocked3>
     %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<128x64x!tt.ptr<f16>, #blocked2>
     %19 = tt.broadcast %9 : tensor<1x64xi32, #blocked2> -> tensor<128x64xi32, #blocked2>
-    %20 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_0) -> (tensor<64x64xf32, #mma>)  : i32 {
-      %28 = arith.muli %arg5, %c128_i32 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32
-      %29 = tt.splat %28 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32 -> tensor<128xi32, #blocked3>
-      %30 = arith.addi %29, %0 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128xi32, #blocked3>
-      %31 = tt.addptr %17, %30 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
-      %32 = tt.load %31 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
-      %33 = ttg.convert_layout %32 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
-      %34 = tt.expand_dims %33 {axis = 1 : i32, loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<128x1xi32, #blocked2>
-      %35 = arith.muli %34, %cst_2 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2>
-      %36 = tt.broadcast %35 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2> -> tensor<128x64xi32, #blocked2>
-      %37 = arith.addi %36, %19 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64xi32, #blocked2>
-      %38 = tt.addptr %18, %37 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>, tensor<128x64xi32, #blocked2>
-      %39 = tt.load %38 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>
-      %40 = ttg.local_alloc %39 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : (tensor<128x64xf16, #blocked2>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-      %41 = tt.load %16 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked>
-      %42 = ttg.local_alloc %41 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
-      %43 = ttng.warp_group_dot %42, %40, %arg6 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : !ttg.memdesc<64x128xf16, #shared, #smem> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
-      scf.yield %43 : tensor<64x64xf32, #mma>
+    %20 = arith.cmpi sgt, %arg4, %c0_i32 : i32
+    %21 = tt.splat %20 : i1 -> tensor<64x128xi1, #blocked>
+    %22 = tt.load %16, %21 : tensor<64x128x!tt.ptr<f16>, #blocked>
+    %23 = ttg.local_alloc %22 : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
+    %24 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %cst_0) -> (tensor<64x64xf32, #mma>)  : i32 {
+      %32 = arith.muli %arg5, %c128_i32 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32
+      %33 = tt.splat %32 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32 -> tensor<128xi32, #blocked3>
+      %34 = arith.addi %33, %0 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128xi32, #blocked3>
+      %35 = tt.addptr %17, %34 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>, tensor<128xi32, #blocked3>
+      %36 = tt.load %35 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<i32>, #blocked3>
+      %37 = ttg.convert_layout %36 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128xi32, #blocked3> -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+      %38 = tt.expand_dims %37 {axis = 1 : i32, loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<128x1xi32, #blocked2>
+      %39 = arith.muli %38, %cst_2 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2>
+      %40 = tt.broadcast %39 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x1xi32, #blocked2> -> tensor<128x64xi32, #blocked2>
+      %41 = arith.addi %40, %19 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64xi32, #blocked2>
+      %42 = tt.addptr %18, %41 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>, tensor<128x64xi32, #blocked2>
+      %43 = tt.load %42 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked2>
+      %44 = ttg.local_alloc %43 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : (tensor<128x64xf16, #blocked2>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %45 = ttng.warp_group_dot %23, %44, %arg6 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : !ttg.memdesc<64x128xf16, #shared, #smem> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield %45 : tensor<64x64xf32, #mma>
     } {tt.scheduled_max_stage = 3 : i32}
-    %21 = arith.muli %6, %cst_1 : tensor<64x1xi32, #blocked1>
-    %22 = tt.broadcast %21 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %23 = tt.broadcast %8 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %24 = arith.addi %22, %23 : tensor<64x64xi32, #blocked1>
-    %25 = tt.splat %arg3 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked1>
-    %26 = tt.addptr %25, %24 : tensor<64x64x!tt.ptr<f32>, #blocked1>, tensor<64x64xi32, #blocked1>
-    %27 = ttg.convert_layout %20 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
-    tt.store %26, %27 : tensor<64x64x!tt.ptr<f32>, #blocked1>
+    %25 = arith.muli %6, %cst_1 : tensor<64x1xi32, #blocked1>
+    %26 = tt.broadcast %25 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %27 = tt.broadcast %8 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %28 = arith.addi %26, %27 : tensor<64x64xi32, #blocked1>
+    %29 = tt.splat %arg3 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked1>
+    %30 = tt.addptr %29, %28 : tensor<64x64x!tt.ptr<f32>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %31 = ttg.convert_layout %24 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked1>
+    tt.store %30, %31 : tensor<64x64x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }

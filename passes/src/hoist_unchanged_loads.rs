@@ -1,0 +1,103 @@
+//! Loads that give the same in each iteration move before the loop.
+//!
+//! Programs load what does not change where they use it: the queries of attention beside its keys, a row of weights beside each block of rows. MLIR
+//! moves the address and the mask out of the loop, but not the load, since memory could change. It does not where nothing in the loop writes to
+//! global memory or meets other threads. A block that stays there is copied in each iteration, and its buffers take the room of a pipeline.
+//!
+//! ```text
+//! loop from %a to %b:                  %runs = %a < %b
+//!     %q = load %p, %mask              %q = load %p, %mask & %runs
+//!     dot %q, …                        loop from %a to %b: dot %q, …
+//! ```
+//!
+//! True for loads of operands of products, which go to shared memory: a block that is computed on would keep its registers through the loop, and
+//! small ones that stay are as fast or faster (docs/measurements.md, "Operands that do not change are loaded before the loop"). Only loads that every
+//! iteration comes to, in loops whose step is known to be positive. Where the loop may not run the mask says so: no address is read that the program
+//! does not read.
+//!
+//! 1. Find loops that leave memory alone, inner ones first.  2. Find their loads.  3. Move.
+
+use crate::control_flow::loops_of;
+use crate::operations::is_dot;
+use crate::operations::memory::{GlobalMemory, global_memory};
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::{CmpI, ForOp, LoadOp};
+use tk_ir::{Builder, Module, Op, OpKind, Value};
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "hoist-unchanged-loads",
+    summary: "move loads of operands that are the same in each iteration before the loop",
+    run,
+};
+
+/// Operations between a load and a product, at most.
+const MOST_STEPS: usize = 16;
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    for function in module.functions() {
+        for view in loops_of(function).rev() {
+            if !leaves_memory_alone(view.op) || view.step().constant_int().is_none_or(|step| step <= 0) {
+                continue;
+            }
+            let unchanged: Vec<_> = view.body().ops().into_iter().filter_map(|op| unchanged_load(op, view)).collect();
+            for load in unchanged {
+                move_before(load, view);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing in the loop changes global memory, or lets others change it meanwhile.
+fn leaves_memory_alone(op: Op<'_>) -> bool {
+    op.descendants().into_iter().filter(|inner| *inner != op).all(|inner| match global_memory(inner.kind()) {
+        GlobalMemory::Unknown => inner.is_memory_effect_free(),
+        memory => memory.access().is_none_or(|access| !access.is_ordered()) && inner.kind() != OpKind::GpuBarrier,
+    })
+}
+
+fn unchanged_load<'c>(op: Op<'c>, view: ForOp<'c>) -> Option<LoadOp<'c>> {
+    let load = LoadOp::cast(op)?;
+    let is_unchanged = op.operands().into_iter().all(|operand| operand.dominates(view.op));
+    (is_unchanged && !load.is_volatile() && is_operand(load.result())).then_some(load)
+}
+
+/// Whether products alone read the value, as it is or in another shape.
+fn is_operand(value: Value<'_>) -> bool {
+    let (mut pending, mut steps) = (vec![value], 0);
+    while let Some(value) = pending.pop() {
+        for (user, operand) in value.users() {
+            steps += 1;
+            if is_dot(user) && operand < 2 {
+                continue;
+            }
+            let is_same = matches!(user.kind(), OpKind::TtTrans | OpKind::TtReshape | OpKind::TtBitcast);
+            if !is_same || steps > MOST_STEPS {
+                return false;
+            }
+            pending.push(user.result(0));
+        }
+    }
+    steps > 0
+}
+
+fn move_before<'c>(load: LoadOp<'c>, view: ForOp<'c>) {
+    let (lower, upper) = (view.lower_bound(), view.upper_bound());
+    load.op.move_before(view.op);
+    if let (Some(lower), Some(upper)) = (lower.constant_int(), upper.constant_int())
+        && lower < upper
+    {
+        return;
+    }
+    let mut builder = Builder::before(load.op);
+    let runs = builder.cmpi(CmpI::Slt, lower, upper);
+    let truth = load.ptr().ty().with_element(builder.context().i(1));
+    let runs = builder.splat(runs, truth);
+    let mask = load.mask().map_or(runs, |mask| builder.binary(OpKind::ArithAndI, mask, runs));
+    let operands: Vec<Value<'c>> = [Some(load.ptr()), Some(mask), load.other()].into_iter().flatten().collect();
+    let segments = builder.context().i32_array(&[1, 1, load.other().is_some().into()]);
+    load.op.set_operands(&operands);
+    load.op.set_attr("operandSegmentSizes", segments);
+}
