@@ -439,7 +439,7 @@ fn a_computed_tile_is_written_once_for_both_kinds_of_products() {
 const BOTH_PRODUCTS: &str = "tests/programs/both_products.tk";
 
 /// With two stages the copies of the next block come while the products of this one run, also those of a block that no product reads: the loop
-/// waits for products behind them. A transposed result becomes an operand by `stmatrix` and `ldmatrix`, without permutations.
+/// waits for products behind them.
 #[test]
 fn copies_one_iteration_ahead_come_beside_the_products() {
     let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,i32:16";
@@ -450,7 +450,6 @@ fn copies_one_iteration_ahead_come_beside_the_products() {
     let (_, behind) = body.split_once("wgmma.commit_group").expect("a product in the loop");
     assert_eq!((count(behind, "wgmma.wait_group"), count(behind, "mma.sync")), (0, 0), "{body}");
     assert!(count(behind, "cp.async.cg") > 0, "{body}");
-    assert_eq!((count(&body, "stmatrix"), count(&body, "ld.shared.v4")), (4, 0), "{body}");
 }
 
 /// A product by `wgmma` runs beside the next by `mma.sync`: the loop waits for it before the next product by `wgmma`.
