@@ -13,7 +13,7 @@
 //! True for loads of operands of products, which go to shared memory: a block that is computed on would keep its registers through the loop, and
 //! small ones that stay are as fast or faster (docs/measurements.md, "Operands that do not change are loaded before the loop"). Only loads that every
 //! iteration comes to, in loops whose step is known to be positive. Where the loop may not run the mask says so: no address is read that the program
-//! does not read.
+//! does not read. Where accesses are checked, a load stays behind its check.
 //!
 //! 1. Find loops that leave memory alone, inner ones first.  2. Find their loads.  3. Move.
 
@@ -35,7 +35,10 @@ pub const PASS: Pass = Pass {
 /// Operations between a load and a product, at most.
 const MOST_STEPS: usize = 16;
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    if cx.options.sanitize.is_on() {
+        return Ok(());
+    }
     for function in module.functions() {
         for view in loops_of(function).rev() {
             if !leaves_memory_alone(view.op) || view.step().constant_int().is_none_or(|step| step <= 0) {
@@ -50,11 +53,15 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// Whether nothing in the loop changes global memory, or lets others change it meanwhile.
+/// Whether nothing in the loop changes global memory, waits for others who may, or stops the program.
 fn leaves_memory_alone(op: Op<'_>) -> bool {
-    op.descendants().into_iter().filter(|inner| *inner != op).all(|inner| match global_memory(inner.kind()) {
-        GlobalMemory::Unknown => inner.is_memory_effect_free(),
-        memory => memory.access().is_none_or(|access| !access.is_ordered()) && inner.kind() != OpKind::GpuBarrier,
+    op.descendants().into_iter().all(|inner| match inner.kind() {
+        OpKind::GpuBarrier | OpKind::TtgBarrier | OpKind::TtGridDependencyWait => false,
+        OpKind::TtAssert | OpKind::CfAssert => false,
+        kind => match global_memory(kind) {
+            GlobalMemory::Unknown => inner.is_memory_effect_free(),
+            memory => memory.access().is_none_or(|access| !access.is_ordered()),
+        },
     })
 }
 

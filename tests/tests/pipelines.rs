@@ -387,12 +387,13 @@ fn repeated_rows_are_copied_in_wide_pieces() {
 }
 
 /// A block that products by `wgmma` and by `mma.sync` read stands once in shared memory. Through registers into a second buffer it would take a fence in
+const BOTH_PRODUCTS: &str = "tests/programs/both_products.tk";
+
 /// each iteration.
 #[test]
 fn both_kinds_of_products_read_one_buffer() {
     let more = ["--constexpr", "BLOCK=128", "--num-warps", "4", "--num-stages", "3"];
-    let ptx =
-        compile("tests/programs/both_products.tk", "both_kernel", "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32", &more);
+    let ptx = compile(BOTH_PRODUCTS, "both_kernel", "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32", &more);
     let body: Vec<&str> = last_loop(&ptx).collect();
     let has = |what: &str| body.iter().any(|line| line.contains(what));
     assert!(has("wgmma.mma_async") && has("mma.sync.aligned"), "{ptx}");
@@ -403,8 +404,7 @@ fn both_kinds_of_products_read_one_buffer() {
 #[test]
 fn a_wait_for_copies_and_a_load_need_one_barrier() {
     let more = ["--constexpr", "BLOCK=128", "--num-warps", "4", "--num-stages", "3"];
-    let ptx =
-        compile("tests/programs/both_products.tk", "both_kernel", "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32", &more);
+    let ptx = compile(BOTH_PRODUCTS, "both_kernel", "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32", &more);
     let (_, behind) = ptx.rsplit_once("cp.async.wait_group").expect("a wait for copies");
     let (before, _) = behind.split_once("st.shared").expect("results change their layout");
     assert_eq!((count(before, "ld.global"), count(before, "bar.sync")), (4, 1), "{ptx}");
@@ -436,8 +436,6 @@ fn a_computed_tile_is_written_once_for_both_kinds_of_products() {
     assert_eq!(count(&ptx, "bar.sync"), 9, "{ptx}");
 }
 
-const BOTH_PRODUCTS: &str = "tests/programs/both_products.tk";
-
 /// With two stages the copies of the next block come while the products of this one run, also those of a block that no product reads: the loop
 /// waits for products behind them.
 #[test]
@@ -462,4 +460,25 @@ fn products_of_both_kinds_run_beside_each_other() {
     let (_, behind) = body.split_once("wgmma.commit_group").expect("a product in the loop");
     let (meanwhile, _) = behind.split_once("wgmma.wait_group").expect("a wait");
     assert_eq!(count(meanwhile, "mma.sync"), 8, "{body}");
+}
+
+const UNCHANGED_OPERANDS: &str = "tests/programs/unchanged_operands.tk";
+
+/// An operand that is the same in each iteration is loaded once, before the loop, so that the other one has all stages.
+#[test]
+fn operands_that_do_not_change_are_loaded_before_the_loop() {
+    let more = ["--constexpr", "D=128,BLOCK=128", "--num-warps", "8", "--num-stages", "3"];
+    let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32";
+    let ptx = compile(UNCHANGED_OPERANDS, "unchanged_kernel", signature, &more);
+    let body = last_loop(&ptx).collect::<Vec<_>>().join("\n");
+    // 64x128 elements of 2 bytes, by 16 bytes and 256 threads; the rows of the other operand would be eight copies more.
+    assert_eq!((count(&body, "cp.async.cg"), count(&body, "ld.global")), (4, 0), "{body}");
+}
+
+/// What a group of tiles leaves of a program's number is known not to be negative, so that columns that wrap around are read side by side.
+#[test]
+fn tiles_that_are_numbered_by_differences_are_copied_in_vectors() {
+    let more = ["--constexpr", "COLUMNS=128,GROUP=8,BM=32,BN=64", "--num-warps", "4"];
+    let ptx = compile(UNCHANGED_OPERANDS, "grouped_kernel", "*fp32:16,*fp32:16,*i32:16", &more);
+    assert_eq!((count(&ptx, "ld.global.v4"), count(&ptx, "st.global.v4")), (4, 4), "{ptx}");
 }

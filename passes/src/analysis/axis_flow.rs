@@ -177,8 +177,9 @@ impl AxisFacts {
         match rule {
             AxisRule::Binary(binary) => {
                 let info = rules::binary(binary, &operand(0), &operand(1), &shape, result_ty.element_bits());
-                let is_positive = operand(0).non_negative && op.kind() == OpKind::ArithSubI && is_remainder(op);
-                let non_negative = info.non_negative || is_positive;
+                // A remainder has the sign of what is divided.
+                let is_kept = || op.kind() == OpKind::ArithSubI && operand(0).non_negative && is_remainder(op);
+                let non_negative = info.non_negative || is_kept();
                 Some(info.with_non_negative(non_negative))
             }
             AxisRule::Constant => constant(op, &shape),

@@ -116,7 +116,7 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         let order = order_of(op, facts);
         let order = order_of_neighbor(op, facts).unwrap_or(order);
         let width = width_of(op, facts, order[0] as usize, &shape, target);
-        let width = if is_short_row_across(op, order[0] as usize) { width.min(ACROSS) } else { width };
+        let width = if is_short_row_across(op, order[0] as usize, target) { width.min(ACROSS) } else { width };
         let spreads = width == 1 && spreads(op, facts, order[0] as usize);
         accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op), spreads });
     }
@@ -128,7 +128,7 @@ const ACROSS: u32 = 8;
 
 /// A block of bytes in rows of 32 that are no rows of K of the products that multiply it. The buffer from which such bytes are read one by one without
 /// bank conflicts keeps eight of a row together, so that one copy moves eight: threads with 16 would leave gaps between their copies.
-fn is_short_row_across(op: Op<'_>, row: usize) -> bool {
+fn is_short_row_across(op: Op<'_>, row: usize, target: &Target) -> bool {
     if op.kind() != OpKind::TtLoad || op.result(0).ty().element_bits() != 8 {
         return false;
     }
@@ -139,19 +139,19 @@ fn is_short_row_across(op: Op<'_>, row: usize) -> bool {
         _ => vec![(user, operand)],
     });
     let across = |(user, operand): (Op<'_>, usize)| {
-        user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row && !takes_rows_of_groups(user)
+        user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row && !may_be_of_groups(user, target)
     };
     shape.len() >= 2 && shape[row] == 4 * i64::from(ACROSS) && converted.into_iter().any(across)
 }
 
-/// Whether a product has rows for groups of four warps. Bytes across K are turned by the threads that load them then, which `wgmma` cannot do.
-fn takes_rows_of_groups(dot: Op<'_>) -> bool {
+/// Whether groups of four warps may multiply by `wgmma`. It cannot read bytes across K, so the threads that load them turn them, best by 16.
+fn may_be_of_groups(dot: Op<'_>, target: &Target) -> bool {
     let ty = dot.result(0).ty();
     let warps = match ty.layout().as_deref() {
         Some(Encoding::Blocked(layout)) => layout.warps_per_cta.iter().product(),
         Some(_) | None => 0,
     };
-    warps >= 4_u32 && ty.shape().iter().rev().nth(1).is_some_and(|rows| *rows >= 64)
+    target.has_wgmma() && warps >= 4_u32 && ty.shape().iter().rev().nth(1).is_some_and(|rows| *rows >= 64)
 }
 
 /// Loads, stores, atomics and asynchronous copies on tensors of pointers.

@@ -16,8 +16,10 @@ enum From {
     Prefetched,
     /// The block of the iteration before.
     Before,
-    /// The first block.
+    /// The first block, from before the loop.
     Invariant,
+    /// The first block, loaded in each iteration.
+    Unchanged,
     /// The block that a tensor of numbers says.
     Indirect,
     /// The blocks from the last to the first.
@@ -80,6 +82,7 @@ impl Maker<'_> {
             Way::Descriptor | Way::Pointers | Way::Masked | Way::Gathered | Way::Wide | Way::Uneven => {
                 self.random.weighted(&[
                     (From::Now, 10.0),
+                    (From::Unchanged, if self.bias == Bias::Operands { 4.0 } else { 1.0 }),
                     (From::Prefetched, 1.5),
                     (From::Before, 1.5),
                     (From::Invariant, 1.0),
@@ -101,10 +104,11 @@ impl Maker<'_> {
                 self.parts.carried.push(Carried { name: name.clone(), shape, next: Next::Variable(now) });
             }
             From::Invariant => self.parts.invariant.push(Invariant { name: name.clone(), source }),
-            From::Now | From::Indirect | From::Backwards => {
+            From::Now | From::Unchanged | From::Indirect | From::Backwards => {
                 let (kernel_at, host_at) = match from {
                     From::Indirect => (format!("tl.load(index + {at})"), format!("index[{at}]")),
                     From::Backwards => (format!("last - {at}"), format!("last - {at}")),
+                    From::Unchanged => ("0".to_string(), "0".to_string()),
                     _ => (at.to_string(), at.to_string()),
                 };
                 let statement = self.load_statement(&name, &source, &kernel_at, &host_at);
@@ -134,7 +138,8 @@ impl Maker<'_> {
             return Value::variable(&self.one_of(&known), shape);
         }
         let (name, source) = (self.fresh('x'), self.new_source(shape, Some(is_transposed)));
-        let at = self.setting.at();
+        let is_unchanged = !source.way.is_carried() && self.random.chance(0.25);
+        let at = if is_unchanged { "0" } else { self.setting.at() };
         self.parts.loads.push(self.load_statement(&name, &source, at, at));
         self.parts.plain.push(Invariant { name: name.clone(), source });
         self.known_everywhere(&name, shape);
