@@ -55,13 +55,13 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 
 /// Whether nothing in the loop changes global memory, waits for others who may, or stops the program.
 fn leaves_memory_alone(op: Op<'_>) -> bool {
-    op.descendants().into_iter().all(|inner| match inner.kind() {
-        OpKind::GpuBarrier | OpKind::TtgBarrier | OpKind::TtGridDependencyWait => false,
-        OpKind::TtAssert | OpKind::CfAssert => false,
-        kind => match global_memory(kind) {
-            GlobalMemory::Unknown => inner.is_memory_effect_free(),
-            memory => memory.access().is_none_or(|access| !access.is_ordered()),
-        },
+    use OpKind::{CfAssert, GpuBarrier, TtAssert, TtGridDependencyWait, TtgBarrier};
+    op.descendants().into_iter().all(|inner| {
+        let kind = inner.kind();
+        let waits_or_stops = matches!(kind, GpuBarrier | TtgBarrier | TtGridDependencyWait | TtAssert | CfAssert);
+        let memory = global_memory(kind);
+        let is_known = memory != GlobalMemory::Unknown || inner.is_memory_effect_free();
+        !waits_or_stops && is_known && memory.access().is_none_or(|access| !access.is_ordered())
     })
 }
 

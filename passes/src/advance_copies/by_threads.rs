@@ -157,12 +157,19 @@ impl<'c> Ring<'c> {
         let mut reads = Vec::new();
         for (user, _) in alloc.result(0).users() {
             let is_filled = |(by, _): (Op<'c>, usize)| by.kind() == OpKind::TtgAsyncCopyGlobalToLocal;
-            match user.kind() {
-                OpKind::TtgLocalDealloc => {}
-                OpKind::TtgMemDescIndex if user.result(0).users().into_iter().all(is_filled) => {}
-                OpKind::TtgMemDescIndex if user.block() == Some(view.body()) => reads.push(user),
-                _ => return None,
+            if user.kind() == OpKind::TtgLocalDealloc {
+                continue;
             }
+            if user.kind() != OpKind::TtgMemDescIndex {
+                return None;
+            }
+            if user.result(0).users().into_iter().all(is_filled) {
+                continue;
+            }
+            if user.block() != Some(view.body()) {
+                return None;
+            }
+            reads.push(user);
         }
         Some(Self { alloc, slots, filled, reads })
     }

@@ -134,9 +134,8 @@ fn is_short_row_across(op: Op<'_>, row: usize, target: &Target) -> bool {
     }
     let shape = op.result(0).ty().shape();
     let k_axis = |operand: usize| shape.len() - 1 - operand;
-    let converted = op.result(0).users().into_iter().flat_map(|(user, operand)| match user.kind() {
-        OpKind::TtgConvertLayout => user.result(0).users(),
-        _ => vec![(user, operand)],
+    let converted = op.result(0).users().into_iter().flat_map(|(user, operand)| {
+        if user.kind() == OpKind::TtgConvertLayout { user.result(0).users() } else { vec![(user, operand)] }
     });
     let across = |(user, operand): (Op<'_>, usize)| {
         user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row && !may_be_of_groups(user, target)
