@@ -11,12 +11,16 @@
 //! So is what a loop loads for `mma.sync`, where the loop has more floats than a thread can have registers: it leaves its registers as soon as it
 //! comes, and the conversion would read it all before the next one uses the scratch memory.
 //!
-//! 1. Find dots whose operands are converted. 2. Ask which need too many registers, and whether the buffers fit in shared memory. 3. Replace the
-//!    conversions.
+//! And so is what is loaded for `mma.sync` in rows across K, in 16 bits: a register of the operand holds two numbers along K, which come from two rows.
+//! A conversion whose scratch memory `ldmatrix` cannot read puts them together one by one; from a buffer `ldmatrix` transposes.
+//!
+//! 1. Find dots whose operands are converted. 2. Ask which need too many registers or lie across K, and whether the buffers fit in shared memory.
+//!    3. Replace the conversions.
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, tensor_bytes};
+use crate::analysis::shared_room::SharedRoom;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_loop;
 use crate::shared_encodings::{buffer_type, row_swizzled, swizzled, turned_view};
@@ -25,6 +29,7 @@ use tk_diag::Result;
 use tk_ir::ops::{DotOp, TransLikeOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
+use tk_layout::conversion::{self, ConversionPlan};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -34,14 +39,13 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
+    let num_warps = require_ttg(module)?.num_warps;
     for function in module.functions() {
         let live = LiveRegisters::of_floats_once(function);
-        let dots: Vec<Op<'_>> =
-            function.descendants().into_iter().filter(|op| is_short_of_registers(*op, &live, cx)).collect();
-        if !dots.is_empty() {
+        let candidates = candidates(function, &live, cx);
+        if !candidates.is_empty() {
             let mut memories = Memories::default();
-            plan(function, &dots, cx)?.into_iter().for_each(|operand| operand.apply(&mut memories));
+            plan(function, candidates, num_warps, cx)?.into_iter().for_each(|operand| operand.apply(&mut memories));
         }
     }
     Ok(())
@@ -51,6 +55,64 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 struct Operand<'c> {
     conversion: Op<'c>,
     dots: Vec<Op<'c>>,
+}
+
+/// Why an operand gets a buffer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gain {
+    /// Its dot takes more registers than there are.
+    Registers,
+    /// It is transposed on its way.
+    Transposed,
+}
+
+impl Gain {
+    fn is_one_for(self, operand: &Operand<'_>) -> bool {
+        match self {
+            // What is computed would wait for its neighbors again; what is loaded leaves its registers at once.
+            Self::Registers => {
+                let is_loaded = || operand.made_beside().is_some_and(|made| made.kind() == OpKind::TtLoad);
+                !operand.is_of_tensor_cores() || is_loaded()
+            }
+            Self::Transposed => {
+                operand.lies_across_k() && operand.is_the_only_user() && is_read_in_pieces(operand.conversion)
+            }
+        }
+    }
+}
+
+/// An operand that gains by a buffer.
+struct Candidate<'c> {
+    operand: Operand<'c>,
+    gain: Gain,
+}
+
+/// The operands that gain by a buffer.
+fn candidates<'c>(function: Op<'c>, live: &LiveRegisters, cx: &PassContext) -> Vec<Candidate<'c>> {
+    let dots: Vec<Op<'c>> = function.descendants().into_iter().filter(|op| DotOp::cast(*op).is_some()).collect();
+    let short: Vec<Op<'c>> = dots.iter().copied().filter(|op| is_short_of_registers(*op, live, cx)).collect();
+    let mut found: Vec<Candidate<'c>> = Vec::new();
+    for value in dots.iter().flat_map(|dot| dot.operands().into_iter().take(2)) {
+        let of = |dots: &[Op<'c>], gain: Gain| {
+            let operand = Operand::of(value, dots).filter(|operand| gain.is_one_for(operand));
+            operand.map(|operand| Candidate { operand, gain })
+        };
+        let transposed = || of(&dots, Gain::Transposed);
+        let Some(candidate) = of(&short, Gain::Registers).or_else(transposed) else { continue };
+        if found.iter().all(|known| known.operand.conversion != candidate.operand.conversion) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+/// The conversion goes through scratch memory, whose order is such that no `ldmatrix` reads the operand: its numbers come by plain loads, and are put
+/// together in registers.
+fn is_read_in_pieces(conversion: Op<'_>) -> bool {
+    let (from, to) = (conversion.operand(0).ty(), conversion.result(0).ty());
+    let (Some(source), Some(target)) = (from.linear_layout(), to.linear_layout()) else { return false };
+    let plan = conversion::plan(&source, &target, from.element_bits(), conversion::SCRATCH_BYTES);
+    matches!(plan, Ok(ConversionPlan::Shared(plan)) if plan.load.matrix.is_none())
 }
 
 /// It is a dot by multiply-add whose operands and sums take more than half of a thread's registers, or by `mma.sync` in a loop that has more floats.
@@ -71,27 +133,35 @@ fn widened_registers(ty: Type<'_>) -> u32 {
 }
 
 /// The operands that get buffers, as far as shared memory has room for them.
-fn plan<'c>(function: Op<'c>, dots: &[Op<'c>], cx: &PassContext) -> Result<Vec<Operand<'c>>> {
+fn plan<'c>(
+    function: Op<'c>,
+    candidates: Vec<Candidate<'c>>,
+    num_warps: u32,
+    cx: &PassContext,
+) -> Result<Vec<Operand<'c>>> {
     let live = LiveRegisters::of(function);
     let mut buffers = buffers_of_module(function)?;
     let mut operands: Vec<Operand<'c>> = Vec::new();
-    for value in dots.iter().flat_map(|dot| dot.operands().into_iter().take(2)) {
-        let Some(operand) = Operand::of(value, dots) else { continue };
-        if operands.iter().any(|known| known.conversion == operand.conversion) {
-            continue;
-        }
+    let room = SharedRoom::of(function, num_warps, cx);
+    for Candidate { operand, gain } in candidates {
         let own = operand.buffer(&live);
         let shares = |known: &SharedBuffer<'c>| {
             operands.iter().any(|other| other.conversion == known.op && other.shares_with(&operand))
         };
-        let mut with = buffers.clone();
+        // The conversion's own scratch memory is gone then.
+        let mut with: Vec<SharedBuffer<'c>> =
+            buffers.iter().filter(|known| known.op != operand.conversion).cloned().collect();
         match with.iter_mut().rev().find(|known| shares(known)) {
             Some(known) => {
                 known.live = *known.live.start().min(own.live.start())..=*known.live.end().max(own.live.end())
             }
             None => with.push(own),
         }
-        if total_bytes(&with) <= cx.target.max_shared_bytes_per_cta() {
+        let has_room = match gain {
+            Gain::Registers => total_bytes(&with) <= cx.target.max_shared_bytes_per_cta(),
+            Gain::Transposed => room.allows(total_bytes(&buffers), total_bytes(&with)),
+        };
+        if has_room {
             buffers = with;
             operands.push(operand);
         }
@@ -107,14 +177,35 @@ impl<'c> Operand<'c> {
         let users: Vec<Op<'c>> = value.users().into_iter().map(|(user, _)| user).collect();
         let all_dots = users.iter().all(|user| dots.contains(user));
         let operand = Self { conversion, dots: users };
-        // What is computed would wait for its neighbors again; what is loaded leaves its registers at once.
-        let is_loaded = || {
-            conversion
-                .operand(0)
-                .defining_op()
-                .is_some_and(|made| made.kind() == OpKind::TtLoad && made.block() == conversion.block())
+        (all_dots && !is_constant).then_some(operand)
+    }
+
+    /// An operation of the conversion's block makes it.
+    fn made_beside(&self) -> Option<Op<'c>> {
+        self.conversion.operand(0).defining_op().filter(|made| made.block() == self.conversion.block())
+    }
+
+    /// An operation of the conversion's block makes it, and nothing else uses what is converted: not even the other way round. What several products
+    /// read is written once by `share-operands`.
+    fn is_the_only_user(&self) -> bool {
+        let mut value = self.conversion.operand(0);
+        while let Some(turned) = value.defining_op().filter(|_| value.users().len() == 1).and_then(TransLikeOp::cast) {
+            value = turned.src();
+        }
+        value.users().len() == 1 && self.made_beside().is_some()
+    }
+
+    /// Threads hold several of its numbers in a row, across K, where registers of `mma.sync` hold pairs of 16 bits along K.
+    fn lies_across_k(&self) -> bool {
+        let source = self.conversion.operand(0).ty();
+        let (Some(layout), Some(operand)) = (source.layout(), self.conversion.result(0).ty().layout()) else {
+            return false;
         };
-        (all_dots && !is_constant && (!operand.is_of_tensor_cores() || is_loaded())).then_some(operand)
+        let (Encoding::Blocked(blocked), Encoding::DotOp(operand)) = (&*layout, &*operand) else { return false };
+        let is_16_bits = source.element_bits() == 16 && source.shape().len() == 2;
+        let (fastest, k_axis) = (blocked.order[0], 1 - operand.op_idx);
+        let is_across = fastest != k_axis && blocked.size_per_thread[fastest as usize] > 1;
+        self.is_of_tensor_cores() && is_16_bits && is_across
     }
 
     /// The buffer, from the conversion to the last dot; to the end of every loop around a dot that is not around the conversion.
