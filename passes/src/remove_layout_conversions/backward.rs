@@ -6,18 +6,13 @@
 //! are converted there instead. The slice is used when its copies and conversions cost less than the conversion it replaces; bytes and loops
 //! are what cost.
 
-use super::conversion_costs::{
-    compute_cost, conversion_cost, depth_of, instructions_of, instructions_per_element, more_from_ring, moving_cost,
-    saved_conversion,
-};
+use super::conversion_costs::{compute_cost, conversion_cost};
 use super::converted_together::converted_together;
 use super::made::Made;
 use super::{Costs, scans};
-use crate::control_flow::{
-    NewCarried, NewResult, extend_for, extend_if, flows_from, flows_into, loop_depth, move_behind, set_flow,
-};
+use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, move_behind, set_flow};
 use crate::convert_to_ttg::retype_constant;
-use crate::encodings::{self, elements_per_thread};
+use crate::encodings;
 use crate::operations::control::{Control, control, is_structured};
 use crate::operations::layouts::LayoutRule;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,10 +33,7 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
         if source.ty().encoding() == Some(layout) || is_free(conversion) {
             continue;
         }
-        let paying = |beside| {
-            let slice = LayoutSlice::cheapest(conversion, source, layout, &made, costs, beside);
-            slice.filter(|slice| slice.pays_off(conversion, costs))
-        };
+        let paying = |beside| LayoutSlice::paying(conversion, source, layout, &made, costs, beside);
         let Some(slice) = paying(Beside::Stays).or_else(|| paying(Beside::ConvertedTogether)) else {
             made.stay.insert(conversion.id());
             continue;
@@ -66,7 +58,7 @@ fn is_free(conversion: Op<'_>) -> bool {
 }
 
 /// Whose operand a conversion makes. What operands are computed from is rarely worth computing in their layouts, which hold copies.
-enum OperandLayout {
+pub(super) enum OperandLayout {
     /// Not an operand's layout.
     None,
     /// Of products by multiply-add, which matrix instructions may still replace: threads hold whole rows. They stay converted.
@@ -76,7 +68,7 @@ enum OperandLayout {
 }
 
 impl OperandLayout {
-    fn of(conversion: Op<'_>) -> Self {
+    pub(super) fn of(conversion: Op<'_>) -> Self {
         match conversion.result(0).ty().layout().as_deref() {
             Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::Blocked(_)) => Self::Blocked,
             Some(Encoding::DotOp(_)) => Self::Matrix,
@@ -95,16 +87,16 @@ enum Beside {
 }
 
 /// What it takes to have one value in another layout.
-struct LayoutSlice<'c> {
+pub(super) struct LayoutSlice<'c> {
     /// Values to make again and their layouts, from the conversion towards producers.
-    remade: Vec<(Value<'c>, Attribute<'c>)>,
-    layout_of: FxHashMap<usize, Attribute<'c>>,
+    pub(super) remade: Vec<(Value<'c>, Attribute<'c>)>,
+    pub(super) layout_of: FxHashMap<usize, Attribute<'c>>,
     /// Values to convert.
-    converted: Vec<(Value<'c>, Attribute<'c>)>,
+    pub(super) converted: Vec<(Value<'c>, Attribute<'c>)>,
     /// Of these, those that are converted to this layout anyway.
-    shared: FxHashSet<usize>,
+    pub(super) shared: FxHashSet<usize>,
     /// Operations outside that need no originals.
-    together: FxHashSet<usize>,
+    pub(super) together: FxHashSet<usize>,
 }
 
 /// A value that a loop carries and that is made again.
@@ -118,6 +110,37 @@ struct RemadeCarried<'c> {
 const MAX_SLICE: usize = 1024;
 
 impl<'c> LayoutSlice<'c> {
+    /// The slice to use in place of a conversion, if one pays off: the one through all reductions, or the one that converts what the first of these
+    /// give. A number for each row is less to move than the block that it was reduced from, or than what a loop carries of it.
+    fn paying(
+        conversion: Op<'c>,
+        source: Value<'c>,
+        layout: Attribute<'c>,
+        made: &Made<'c>,
+        costs: &Costs<'_, '_>,
+        beside: Beside,
+    ) -> Option<Self> {
+        let up_to = |stops| Self::cheapest(conversion, source, layout, made, costs, beside, stops);
+        let through = up_to(FxHashSet::default())?;
+        let reduced = through.reduced();
+        let price_through = through.price(conversion, costs);
+        let to_rows = (!reduced.is_empty() && price_through != Some(0)).then(|| up_to(reduced)).flatten();
+        let price_to_rows = to_rows.as_ref().and_then(|slice| slice.price(conversion, costs));
+        match (price_through, price_to_rows) {
+            (Some(most), Some(less)) if less < most => to_rows,
+            (None, Some(_)) => to_rows,
+            (Some(_), _) => Some(through),
+            (None, None) => None,
+        }
+    }
+
+    /// What reductions in the slice give.
+    fn reduced(&self) -> FxHashSet<usize> {
+        let remade = self.remade.iter().map(|(value, _)| *value);
+        let is_reduced = |value: &Value<'c>| value.defining_op().is_some_and(|op| op.kind() == OpKind::TtReduce);
+        remade.filter(is_reduced).map(|value| value.id()).collect()
+    }
+
     /// The slice that converts what would be made a second time although converting it costs less. Of attention with two layouts that are the maxima and
     /// sums of rows, each a number for each row instead of the scores.
     fn cheapest(
@@ -127,8 +150,8 @@ impl<'c> LayoutSlice<'c> {
         made: &Made<'c>,
         costs: &Costs<'_, '_>,
         beside: Beside,
+        mut stops: FxHashSet<usize>,
     ) -> Option<Self> {
-        let mut stops = FxHashSet::default();
         loop {
             let mut slice = Self::of(conversion, source, layout, made, costs, &stops)?;
             if beside == Beside::ConvertedTogether {
@@ -238,119 +261,6 @@ impl<'c> LayoutSlice<'c> {
             && let Some(parent) = block.parent_op().filter(|parent| parent.kind() == OpKind::ScfFor)
         {
             pending.push((parent.result(index - 1), layout));
-        }
-    }
-
-    /// The copies and conversions of the slice cost less than the conversions that go away.
-    fn pays_off(&self, conversion: Op<'c>, costs: &Costs<'_, '_>) -> bool {
-        let copied = self.copied(conversion);
-        let saved = conversion_cost(conversion.operand(0), loop_depth(conversion)) + self.saved_inside(&copied);
-        let depth = loop_depth(conversion);
-        let more = self.more_instructions(&copied);
-        let reads_ring = more <= more_from_ring(conversion);
-        let moves = |value: Value<'c>| {
-            !(self.shared.contains(&value.id())
-                || reads_ring && self.is_read_from_ring(value, &copied, conversion, costs))
-        };
-        let moved: u64 = self
-            .converted
-            .iter()
-            .filter(|(value, _)| moves(*value))
-            .map(|(value, layout)| moving_cost(*value, *layout, depth))
-            .sum();
-        if moved >= saved {
-            return false;
-        }
-        let computes = self.remade.iter().any(|(value, _)| compute_cost(*value) > 0);
-        let stays = match OperandLayout::of(conversion) {
-            OperandLayout::None => false,
-            OperandLayout::Blocked => computes,
-            OperandLayout::Matrix => computes && self.converted.is_empty(),
-        };
-        if stays {
-            return false;
-        }
-        let recomputed: u64 = self
-            .remade
-            .iter()
-            .filter(|(value, _)| copied.contains(&value.id()))
-            .map(|(value, _)| compute_cost(*value) << (3 * depth_of(*value).min(8)))
-            .sum();
-        moved + recomputed <= saved && self.pays_off_deeper(&copied, depth) && more <= instructions_of(conversion)
-    }
-
-    /// A block for an operand or an addend of matrix instructions that a pipelined loop copies to shared memory, and that nothing else reads. It
-    /// is read from there in their layout as well as in any other, so converting it costs nothing.
-    fn is_read_from_ring(
-        &self,
-        value: Value<'c>,
-        copied: &FxHashSet<usize>,
-        conversion: Op<'c>,
-        costs: &Costs<'_, '_>,
-    ) -> bool {
-        let moves_along =
-            |result: &Value<'c>| self.layout_of.contains_key(&result.id()) && !copied.contains(&result.id());
-        let layout = conversion.result(0).ty().layout();
-        let is_addend = matches!(layout.as_deref(), Some(Encoding::NvidiaMma(_)));
-        (is_addend || matches!(OperandLayout::of(conversion), OperandLayout::Matrix))
-            && value.defining_op().is_some_and(|op| op.block() == conversion.block() && costs.is_copied_ahead(op))
-            && value.users().into_iter().all(|(user, _)| user.results().iter().all(moves_along))
-    }
-
-    /// What is computed twice in loops that the conversion is not in costs less than the conversions that go away there. A state that a
-    /// loop carries is not carried in two layouts because it is stored behind the loop: iterations are more than a cost model knows.
-    fn pays_off_deeper(&self, copied: &FxHashSet<usize>, depth: u32) -> bool {
-        let deeper = self.remade.iter().map(|(value, _)| *value).filter(|value| depth_of(*value) > depth);
-        let (twice, instead): (Vec<Value<'c>>, Vec<Value<'c>>) = deeper.partition(|value| copied.contains(&value.id()));
-        let recomputed: u64 = twice.into_iter().map(|value| compute_cost(value) << (3 * depth_of(value).min(8))).sum();
-        let saved: u64 = instead.into_iter().filter_map(saved_conversion).sum();
-        recomputed <= saved
-    }
-
-    /// What the conversions inside of the slice cost that nothing else uses: `expand_dims` between two conversions is the common case.
-    fn saved_inside(&self, copied: &FxHashSet<usize>) -> u64 {
-        let inside = self.remade.iter().map(|(value, _)| *value).filter(|value| !copied.contains(&value.id()));
-        inside.filter_map(saved_conversion).sum()
-    }
-
-    /// Instructions of a thread that the slice adds, about: those of copies, and of values of which a thread has more elements in the new layout.
-    fn more_instructions(&self, copied: &FxHashSet<usize>) -> u64 {
-        let more = |(value, layout): &(Value<'c>, Attribute<'c>)| {
-            let elements = |ty| elements_per_thread(ty).unsigned_abs();
-            let before = if copied.contains(&value.id()) { 0 } else { elements(value.ty()) };
-            let more = elements(value.ty().with_encoding(Some(*layout))).saturating_sub(before);
-            instructions_per_element(*value).saturating_mul(more) << (3 * depth_of(*value).min(8))
-        };
-        self.remade.iter().filter(|(value, _)| value.ty().is_tensor()).map(more).fold(0, u64::saturating_add)
-    }
-
-    /// Values of the slice whose originals stay, because something outside of the slice uses them.
-    fn copied(&self, conversion: Op<'c>) -> FxHashSet<usize> {
-        // What is needed in a second layout is converted from the original.
-        let is_remade = |value: &Value<'c>| self.remade.iter().any(|(remade, _)| remade == value);
-        let second = self.converted.iter().map(|(value, _)| value).filter(|value| is_remade(value));
-        let mut copied: FxHashSet<usize> = second.map(|value| value.id()).collect();
-        let goes_away = |user: Op<'c>, operand: usize, copied: &FxHashSet<usize>| {
-            let flows = flows_into(user, operand);
-            let targets = if flows.is_empty() { user.results() } else { flows };
-            user == conversion
-                || self.together.contains(&user.id())
-                || user.kind() == OpKind::TtgConvertLayout && user.result(0).ty() == conversion.result(0).ty()
-                || !targets.is_empty()
-                    && targets.iter().all(|t| self.layout_of.contains_key(&t.id()) && !copied.contains(&t.id()))
-        };
-        // From users to producers; loops need a second look.
-        loop {
-            let before = copied.len();
-            for (value, _) in &self.remade {
-                let stays = value.users().into_iter().any(|(user, operand)| !goes_away(user, operand, &copied));
-                if stays {
-                    copied.insert(value.id());
-                }
-            }
-            if copied.len() == before {
-                return copied;
-            }
         }
     }
 

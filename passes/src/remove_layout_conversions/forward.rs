@@ -156,7 +156,7 @@ impl<'c> Propagation<'c> {
                 .into_iter()
                 .filter_map(|operand| {
                     let (_, layout) = chosen.get(&operand.id())?;
-                    Some((operand.id(), *layout, conversion_costs::bytes(operand)))
+                    Some((operand.id(), *layout, conversion_costs::bytes(before_repetition(operand))))
                 })
                 .collect();
             let bytes = |layout: Attribute<'c>| {
@@ -181,6 +181,12 @@ impl<'c> Propagation<'c> {
             }
         }
     }
+}
+
+/// What a value repeats along axes, where it does: that is converted, and repeated in the other layout.
+fn before_repetition(value: Value<'_>) -> Value<'_> {
+    let broadcast = value.defining_op().filter(|op| op.kind() == OpKind::TtBroadcast);
+    broadcast.map_or(value, |op| op.operand(0))
 }
 
 /// Arithmetic and changes of shape; not accesses, which keep the layout `coalesce` gave them.

@@ -16,6 +16,7 @@ mod converted_together;
 mod fold;
 mod forward;
 mod made;
+mod price;
 mod scans;
 
 use crate::analysis::async_loads::async_load;
