@@ -224,6 +224,18 @@ fn gradients_of_attention_have_the_next_iteration_under_way() {
     assert_eq!(count(&ptx, "ldmatrix"), 0, "{ptx}");
 }
 
+/// Rows across K that one product reads come from a buffer by `ldmatrix`, which transposes them; nothing of them is read in pieces.
+#[test]
+fn operands_across_k_are_transposed_by_ldmatrix() {
+    let signature = "*fp16:16,*fp16:16,*i32:16,*fp32:16,i32";
+    let more = ["--constexpr", "M=32,N=32,ROWS=128"];
+    let ptx = compile("tests/programs/transposed_operands.tk", "outer_kernel", signature, &more);
+    let transposing = ptx.lines().filter(|line| line.contains("ldmatrix") && line.contains(".trans"));
+    // Four warps share 32x32: each reads half of either operand, 8x8 numbers at a time, four of them by one instruction.
+    assert_eq!(transposing.count(), 2 * (128 / 8) * (16 / 8) / 4, "{ptx}");
+    assert_eq!(count(&ptx, "ld.shared.v4"), 0, "{ptx}");
+}
+
 /// Products of split operands that add to one another follow each other without a wait.
 #[test]
 fn products_of_split_operands_wait_together() {

@@ -20,6 +20,7 @@ mod library;
 mod long_code;
 mod machine;
 mod narrow_divisions;
+mod near_products;
 mod text;
 
 pub use emit::has_code;

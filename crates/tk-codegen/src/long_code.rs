@@ -6,6 +6,7 @@
 //! there the first pass saves instructions and the second brings constant offsets into the instructions that access memory.
 
 use crate::code::{skip_passes, split_blocks};
+use crate::near_products;
 use inkwell::module::Module;
 use inkwell::values::{InstructionOpcode, InstructionValue};
 
@@ -55,6 +56,7 @@ pub(crate) fn ease(module: &Module<'_>) {
     let length = Length::of(module);
     let has_long_block = length.block > LONG_BLOCK;
     if has_long_block || length.module > LONG_MODULE || length.addresses > MANY_ADDRESSES {
+        near_products::add_constants(module);
         skip_passes(module, has_long_block);
     }
     if has_long_block {

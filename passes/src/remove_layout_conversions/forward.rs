@@ -3,6 +3,7 @@
 //! A conversion takes part as if it were an identity, which is what makes it superfluous. Operands that keep another layout than
 //! their user needs get a conversion right after their definition, one per value and layout.
 
+use super::reduced_behind::meetings_of_warps;
 use super::{Costs, conversion_costs};
 use crate::control_flow::flows_into;
 use crate::encodings;
@@ -142,7 +143,8 @@ impl<'c> Propagation<'c> {
 
 impl<'c> Propagation<'c> {
     /// Gives what an operation computes element by element from values of several layouts the one that asks for the fewest bytes of new conversions of these.
-    /// A conversion that an operation before it needs as well is there already: two values that are multiplied by one table have one layout.
+    /// A conversion that an operation before it needs as well is there already: two values that are multiplied by one table have one layout. Of those that
+    /// ask for as many, the one in which fewer reductions behind it have warps meet.
     fn settle(&self, function: Op<'c>, chosen: &mut FxHashMap<usize, (Value<'c>, Attribute<'c>)>) {
         let mut converted: FxHashSet<(usize, usize)> = FxHashSet::default();
         for op in function.descendants() {
@@ -167,13 +169,12 @@ impl<'c> Propagation<'c> {
             };
             let offers = self.offers.get(&result.id()).map_or(&[][..], Vec::as_slice);
             let is_free = op.num_results() == 1 && !offers.iter().any(|offer| offer.is_of_matrix);
+            let has_choice = is_free && offers.iter().any(|offer| offer.layout != first);
             // Of those that cost as much the first, which is the one that was chosen.
-            let best = if is_free {
-                offers.iter().map(|offer| offer.layout).min_by_key(|layout| bytes(*layout))
-            } else {
-                None
-            };
-            let layout = best.filter(|layout| bytes(*layout) < bytes(first)).unwrap_or(first);
+            let cost = |layout: Attribute<'c>| (bytes(layout), meetings_of_warps(result, layout));
+            let best =
+                offers.iter().map(|offer| offer.layout).filter(|_| has_choice).min_by_key(|layout| cost(*layout));
+            let layout = best.filter(|layout| cost(*layout) < cost(first)).unwrap_or(first);
             converted
                 .extend(operands.iter().filter(|(_, has, _)| *has != layout).map(|(value, ..)| (*value, layout.id())));
             if layout != first {

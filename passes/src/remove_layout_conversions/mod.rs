@@ -17,6 +17,7 @@ mod fold;
 mod forward;
 mod made;
 mod price;
+mod reduced_behind;
 mod scans;
 
 use crate::analysis::async_loads::async_load;

@@ -5,10 +5,14 @@
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
 use super::{Emitter, Registers, warp_reduction};
 use crate::code::Reg;
+use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
 use tk_ir::{Block, Op};
-use tk_layout::reduction::{self, WarpExchange};
+use tk_layout::reduction::{self, ReductionPlan, WarpExchange};
+
+/// What a thread reduces takes at most so many registers for the order of computation to be ptxas's: that is half of all.
+const MANY_WORDS: usize = 128;
 
 /// One value of each operand.
 type Row = Vec<Reg>;
@@ -21,11 +25,11 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     let plan = reduction::plan(&tensor.layout, view.axis(), view.halvings()).map_err(|why| emitter.bug(op, why))?;
     let operands = view.srcs().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
 
-    let mut accumulators: Vec<Row> = Vec::with_capacity(plan.groups.len());
-    for group in &plan.groups {
-        let rows = group.iter().map(|register| operands.iter().map(|row| row.get(*register as usize)).collect());
-        accumulators.push(combine_all(emitter, combine, rows.collect())?);
-    }
+    let mut accumulators = if meets_others(&plan) && has_trees(&plan) && words(&plan, &operands) > MANY_WORDS {
+        combine_in_order(emitter, combine, &plan.groups, &operands)?
+    } else {
+        combine_groups(emitter, combine, &plan.groups, &operands)?
+    };
     let at_once = warp_reduction::of(view, &plan);
     if let Some(combining) = at_once {
         for value in accumulators.iter_mut().flatten() {
@@ -51,6 +55,68 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         emitter.define(result, value);
     }
     Ok(())
+}
+
+/// The registers of each group combined.
+fn combine_groups<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    combine: Block<'c>,
+    groups: &[Vec<u32>],
+    operands: &[Registers],
+) -> Result<Vec<Row>> {
+    let row = |register: &u32| operands.iter().map(|operand| operand.get(*register as usize)).collect();
+    groups.iter().map(|group| combine_all(emitter, combine, group.iter().map(row).collect())).collect()
+}
+
+/// Other threads have parts of the results.
+fn meets_others(plan: &ReductionPlan) -> bool {
+    !plan.lane_steps.is_empty() || plan.exchange.is_some()
+}
+
+/// Several groups are combined, each as a full tree.
+fn has_trees(plan: &ReductionPlan) -> bool {
+    plan.groups.len() > 1 && plan.groups.iter().all(|group| group.len() > 1 && group.len().is_power_of_two())
+}
+
+/// Registers of 32 bits that hold what a thread reduces, if all of it is there at once.
+fn words(plan: &ReductionPlan, operands: &[Registers]) -> usize {
+    let values: usize = plan.groups.iter().map(Vec::len).sum();
+    let of_one = |operand: &Registers| operand.get(0).ty().bytes().div_ceil(4) as usize;
+    values * operands.iter().map(of_one).sum::<usize>()
+}
+
+/// The same as [`combine_groups`], computed here in the order of the registers: what a load brings for several results is used up before the
+/// next load, where one result after the other would keep all loads.
+fn combine_in_order<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    combine: Block<'c>,
+    groups: &[Vec<u32>],
+    operands: &[Registers],
+) -> Result<Vec<Row>> {
+    let mut leaves: Vec<(u32, usize, usize)> = Vec::new();
+    for (group, registers) in groups.iter().enumerate() {
+        leaves.extend(registers.iter().enumerate().map(|(place, register)| (*register, group, place)));
+    }
+    leaves.sort_unstable();
+    let mut waiting: FxHashMap<(usize, usize, usize), Row> = FxHashMap::default();
+    let mut results = vec![Row::new(); groups.len()];
+    for (register, group, mut place) in leaves {
+        let mut row: Row = operands.iter().map(|operand| operand.get(register as usize)).collect();
+        let mut length = groups[group].len();
+        while length > 1 {
+            let Some(sibling) = waiting.remove(&(group, length, place ^ 1)) else { break };
+            let (first, second) = if place % 2 == 0 { (&row, &sibling) } else { (&sibling, &row) };
+            row = combine_two(emitter, combine, first, second)?;
+            row.iter().try_for_each(|value| emitter.code.compute_here(*value))?;
+            (length, place) = (length / 2, place / 2);
+        }
+        if length == 1 {
+            results[group] = row;
+        } else {
+            waiting.insert((group, length, place), row);
+        }
+    }
+    Ok(results)
 }
 
 /// Each accumulator is combined with that of the lane whose number differs in the bit of the mask.
