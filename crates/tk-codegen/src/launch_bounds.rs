@@ -4,6 +4,7 @@
 //! never come (docs/measurements.md, "ptxas saves registers for CTAs that never come"). Where the number of CTAs is known, it is told.
 
 use crate::CodegenContext;
+use crate::emit::is_beside_products;
 use inkwell::attributes::AttributeLoc;
 use inkwell::context::Context;
 use inkwell::values::FunctionValue;
@@ -27,8 +28,11 @@ impl LaunchBounds {
         let has = |kind: OpKind| ops.iter().any(|op| op.kind() == kind);
         let reachable = || reachable_ctas(context.target, num_warps, shared_bytes);
         let resident = if has(OpKind::TtgAsyncCopyGlobalToLocal) { reachable() } else { None };
-        // Loops of `wgmma` keep their operands in shared memory; with more registers they got 3 to 5 % slower.
-        let alone = context.options.residency == Residency::AtMost(1) && !has(OpKind::TtngWarpGroupDot);
+        // Loops of `wgmma` keep their operands in shared memory; with more registers they got 3 to 5 % slower. Logarithms of their results need
+        // registers: each is a chain of thirty instructions, and many have to be under way at the same time.
+        let logarithms = || ops.iter().any(|op| is_logarithm(*op) && is_beside_products(*op));
+        let may_be_alone = !has(OpKind::TtngWarpGroupDot) || logarithms();
+        let alone = context.options.residency == Residency::AtMost(1) && may_be_alone;
         Self {
             threads: num_warps * 32,
             registers: context.options.maxnreg,
@@ -48,6 +52,11 @@ impl LaunchBounds {
             set("nvvm.minctasm", ctas);
         }
     }
+}
+
+/// Of a tensor: one that code generation computes by a polynomial.
+fn is_logarithm(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::MathLog | OpKind::MathLog2) && op.result(0).ty().is_tensor()
 }
 
 /// CTAs that share a multiprocessor, where shared memory alone decides that: so many fit even with every register a thread can have.

@@ -12,7 +12,8 @@ const MAX_VALUES: usize = 32;
 
 /// How many reductions of what is computed from a value element by element have warps meet, if it has this layout.
 pub(super) fn meetings_of_warps(value: Value<'_>, layout: Attribute<'_>) -> usize {
-    let Some(Encoding::Blocked(blocked)) = layout.encoding() else { return 0 };
+    let encoding = layout.encoding();
+    let Some(Encoding::Blocked(blocked)) = encoding.as_deref() else { return 0 };
     let shared_by_warps = |axis: usize| blocked.warps_per_cta.get(axis).is_some_and(|warps| *warps > 1);
     reduced_axes(value).into_iter().filter(|axis| shared_by_warps(*axis)).count()
 }

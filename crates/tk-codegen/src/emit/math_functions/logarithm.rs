@@ -17,16 +17,23 @@ use tk_ir::{Op, OpKind};
 /// Registers of a tensor for which the long way may be there, too.
 const REGISTERS: std::ops::RangeInclusive<usize> = 2..=16;
 
+/// Registers of a tensor beside products whose predicates are too many: a thread has seven, and packs those of some eight elements, with their masks.
+/// ptxas then computes hardly two elements at the same time, and waits for each of their thirty instructions.
+const MANY: usize = 8;
+
 /// `math.log` and `math.log2` of f32, and of 16-bit floats in f32.
 pub(super) fn emit_logarithm<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, base: Base) -> Result<()> {
     let operand = emitter.registers(op.operand(0))?;
-    let may_branch = operand.splat().is_none() && REGISTERS.contains(&operand.len()) && !is_beside_products(op);
+    let beside_products = operand.splat().is_none() && is_beside_products(op);
+    let may_branch = operand.splat().is_none() && REGISTERS.contains(&operand.len()) && !beside_products;
+    let of_many = beside_products && operand.len() >= MANY;
     let code = &mut emitter.code;
     let ty = operand.get(0).ty();
     let inputs: Vec<Reg> = (0..operand.len()).map(|index| code.fpext(operand.get(index), Ty::F32)).collect();
     let special = if may_branch { any_special(code, &inputs) } else { None };
     let results = match special {
         Some(special) => with_branch(code, &inputs, special, base)?,
+        None if of_many => inputs.iter().map(|x| single::logarithm_of_many(code, *x, base)).collect(),
         None => inputs.iter().map(|x| single::logarithm(code, *x, base)).collect(),
     };
     let results: Vec<Reg> = results.into_iter().map(|result| code.fptrunc(result, ty)).collect();
@@ -36,7 +43,7 @@ pub(super) fn emit_logarithm<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, base
 }
 
 /// In a loop that multiplies matrices.
-fn is_beside_products(op: Op<'_>) -> bool {
+pub(crate) fn is_beside_products(op: Op<'_>) -> bool {
     let is_product = |op: &Op<'_>| matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot);
     op.ancestors().any(|loop_| loop_.kind() == OpKind::ScfFor && loop_.descendants().iter().any(is_product))
 }

@@ -52,6 +52,16 @@ fn defined_log(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
     constant_if(code, zero, f64::NEG_INFINITY, log)
 }
 
+/// The same with one predicate: as words less one, zeros and all of the others are above the largest finite number, and the hardware's logarithm,
+/// which is slower than what it stands for, knows what they give.
+fn defined_log_by_one_test(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
+    let (word, one, largest) = (bits(code, x), code.i32(1), code.i32(0x7f7f_fffe));
+    let below = code.sub(word, one);
+    let special = code.icmp(IntTest::Ugt, below, largest);
+    let value = code.intrinsic("llvm.nvvm.lg2.approx.f", Ty::F32, &[x]);
+    code.select(special, value, log)
+}
+
 /// Which logarithm.
 #[derive(Clone, Copy)]
 pub(super) enum Base {
@@ -61,13 +71,24 @@ pub(super) enum Base {
 
 /// The logarithm of any number.
 pub(super) fn logarithm(code: &mut Code<'_>, x: Reg, base: Base) -> Reg {
+    let log = logarithm_of_positive(code, x, base);
+    defined_log(code, x, log)
+}
+
+/// The logarithm of any number, one of many of a thread that has other predicates, too.
+pub(super) fn logarithm_of_many(code: &mut Code<'_>, x: Reg, base: Base) -> Reg {
+    let log = logarithm_of_positive(code, x, base);
+    defined_log_by_one_test(code, x, log)
+}
+
+/// The logarithm of a positive number, which may be denormal.
+fn logarithm_of_positive(code: &mut Code<'_>, x: Reg, base: Base) -> Reg {
     let denormal = test(code, FloatTest::Olt, x, f64::from(f32::MIN_POSITIVE));
     let scaled = scale(code, x, 8_388_608.0);
     let normal = code.select(denormal, scaled, x);
     let bias = code.f32(0.0);
     let bias = constant_if(code, denormal, -23.0, bias);
-    let log = logarithm_with_exponent(code, normal, bias, base);
-    defined_log(code, x, log)
+    logarithm_with_exponent(code, normal, bias, base)
 }
 
 /// The logarithm of a normal positive number.
