@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn the_first_row_may_have_a_constant() {
-        let body = "%r1 = add i32 %row, 1\n%p = mul i32 %r1, %length\n%q = mul i32 %row, %length\n%a = xor i32 %p, %q\nret i32 %a";
+        let body = "%r1 = add i32 %row, 1\n%p = mul i32 %r1, %length\n%r3 = add i32 %row, 3\n%q = mul i32 %r3, %length\n\
+                    %a = xor i32 %p, %q\nret i32 %a";
         assert_eq!(operations(body), [Add, Mul, Mul, Add, Xor, Return]);
     }
 
