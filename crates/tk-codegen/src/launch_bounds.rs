@@ -4,7 +4,7 @@
 //! never come (docs/measurements.md, "ptxas saves registers for CTAs that never come"). Where the number of CTAs is known, it is told.
 
 use crate::CodegenContext;
-use crate::emit::is_beside_products;
+use crate::beside_products::is_beside_products;
 use inkwell::attributes::AttributeLoc;
 use inkwell::context::Context;
 use inkwell::values::FunctionValue;

@@ -9,6 +9,7 @@
 //! `machine` the target machine with its passes, `long_code` what it does without for functions that are long, `kernel` the function
 //! around the code.
 
+mod beside_products;
 mod code;
 mod conditions;
 mod emit;

@@ -21,7 +21,6 @@ use super::family::Math;
 use super::float::in_single;
 use super::{Emitter, Registers, hardware_math};
 use crate::code::{Code, Reg, Ty};
-pub(crate) use logarithm::is_beside_products;
 use single::Base;
 use tk_diag::Result;
 use tk_ir::Op;

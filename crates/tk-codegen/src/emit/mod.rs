@@ -49,7 +49,6 @@ mod wgmma;
 mod words;
 
 pub use family::has_code;
-pub(crate) use math_functions::is_beside_products;
 pub(crate) use registers::{Registers, zip};
 pub(crate) use tensor_map::{GlobalScratch, ScratchPlan};
 pub(crate) use tensor_type::{TensorType, element_ty, machine_types};

@@ -9,10 +9,11 @@
 
 use super::arithmetic::bits;
 use super::single::{self, Base};
+use crate::beside_products::is_beside_products;
 use crate::code::{Code, IntTest, Reg, Ty};
 use crate::emit::{Emitter, Registers};
 use tk_diag::Result;
-use tk_ir::{Op, OpKind};
+use tk_ir::Op;
 
 /// Registers of a tensor for which the long way may be there, too.
 const REGISTERS: std::ops::RangeInclusive<usize> = 2..=16;
@@ -40,12 +41,6 @@ pub(super) fn emit_logarithm<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, base
     let registers = if operand.splat().is_some() { Registers::Splat(results[0]) } else { results.into() };
     emitter.define(op.result(0), registers);
     Ok(())
-}
-
-/// In a loop that multiplies matrices.
-pub(crate) fn is_beside_products(op: Op<'_>) -> bool {
-    let is_product = |op: &Op<'_>| matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot);
-    op.ancestors().any(|loop_| loop_.kind() == OpKind::ScfFor && loop_.descendants().iter().any(is_product))
 }
 
 /// Whether one of the numbers is not normal and positive; `None` where that is known.
