@@ -85,6 +85,25 @@ fn words(plan: &ReductionPlan, operands: &[Registers]) -> usize {
     values * operands.iter().map(of_one).sum::<usize>()
 }
 
+/// A place in the tree that combines a group: one of `width` places of its level.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    group: usize,
+    width: usize,
+    place: usize,
+}
+
+impl Node {
+    /// What it is combined with. The root has none, and nothing waits there.
+    fn sibling(self) -> Self {
+        Self { place: self.place ^ 1, ..self }
+    }
+
+    fn parent(self) -> Self {
+        Self { width: self.width / 2, place: self.place / 2, ..self }
+    }
+}
+
 /// The same as [`combine_groups`], computed here in the order of the registers: what a load brings for several results is used up before the
 /// next load, where one result after the other would keep all loads.
 fn combine_in_order<'c>(
@@ -93,27 +112,26 @@ fn combine_in_order<'c>(
     groups: &[Vec<u32>],
     operands: &[Registers],
 ) -> Result<Vec<Row>> {
-    let mut leaves: Vec<(u32, usize, usize)> = Vec::new();
+    let mut leaves: Vec<(u32, Node)> = Vec::new();
     for (group, registers) in groups.iter().enumerate() {
-        leaves.extend(registers.iter().enumerate().map(|(place, register)| (*register, group, place)));
+        let leaf = |place| Node { group, width: registers.len(), place };
+        leaves.extend(registers.iter().enumerate().map(|(place, register)| (*register, leaf(place))));
     }
-    leaves.sort_unstable();
-    let mut waiting: FxHashMap<(usize, usize, usize), Row> = FxHashMap::default();
+    leaves.sort_unstable_by_key(|(register, _)| *register);
+    let mut waiting: FxHashMap<Node, Row> = FxHashMap::default();
     let mut results = vec![Row::new(); groups.len()];
-    for (register, group, mut place) in leaves {
+    for (register, mut node) in leaves {
         let mut row: Row = operands.iter().map(|operand| operand.get(register as usize)).collect();
-        let mut length = groups[group].len();
-        while length > 1 {
-            let Some(sibling) = waiting.remove(&(group, length, place ^ 1)) else { break };
-            let (first, second) = if place % 2 == 0 { (&row, &sibling) } else { (&sibling, &row) };
+        while let Some(sibling) = waiting.remove(&node.sibling()) {
+            let (first, second) = if node.place % 2 == 0 { (&row, &sibling) } else { (&sibling, &row) };
             row = combine_two(emitter, combine, first, second)?;
             row.iter().try_for_each(|value| emitter.code.compute_here(*value))?;
-            (length, place) = (length / 2, place / 2);
+            node = node.parent();
         }
-        if length == 1 {
-            results[group] = row;
+        if node.width == 1 {
+            results[node.group] = row;
         } else {
-            waiting.insert((group, length, place), row);
+            waiting.insert(node, row);
         }
     }
     Ok(results)

@@ -5,7 +5,8 @@
 //! loaded before it, and waits for the one after the other; it moves none over a branch.
 //!
 //! One number of a thread is not worth a branch. Tensors of many registers are computed the long way, whose code would be as long again. So are they beside products in loops, where a branch cuts the
-//! block within which the assembler overlaps copies and products.
+//! block within which the assembler overlaps copies and products. Where a thread has many of these, one test says which numbers are special, since
+//! predicates are few.
 
 use super::arithmetic::bits;
 use super::single::{self, Base};
