@@ -1,5 +1,5 @@
 # tk: the commands a person needs. Each works on a fresh Debian 12 machine with Rust; scripts/setup installs the rest.
-.PHONY: demo test test-web fuzz bench bench-gpu dist wheel lint fmt doctor setup packages
+.PHONY: demo run-demo test test-web fuzz bench bench-gpu dist wheel lint fmt doctor setup packages
 
 CARGO ?= cargo
 TK = target/debug/tk
@@ -14,13 +14,18 @@ setup: packages
 # Builds tk and runs the grouped matmul of Triton's tutorial, checked, with its IR after every pass and its memory report.
 demo: packages
 	$(CARGO) build -p tk-cli
+	@$(MAKE) --no-print-directory run-demo
+
+# The same with the tk that is there. A build of tk alone has other features of shared crates than one with all tests, so CI, which has
+# just run the tests, would build everything again.
+run-demo:
 	$(TK) run examples/matmul.tk --dump-dir tk-dumps
 
-# All tests that CI runs, the examples of the documentation of crates included; the examples of crates are tools.
+# All tests that CI runs, the examples of the documentation of crates included; the examples of crates are tools. Both commands are for
+# the whole workspace: a command for one package would build the crates that it shares with others again, with other features.
 test: packages
 	$(CARGO) test --workspace --tests
 	$(CARGO) test --workspace --doc
-	$(CARGO) run -q -p tk-fuzz -- --seconds 10
 
 # The remote cache over S3 and HTTP, whose TLS takes some minutes to build; not part of CI.
 test-web: packages

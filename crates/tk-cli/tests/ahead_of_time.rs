@@ -293,6 +293,31 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 
 const PAGES: [&str; 4] = ["docs/rust.md", "docs/c.md", "docs/caching.md", "docs/tuning.md"];
 
+/// `cargo run -p CRATE --example NAME -- ARGUMENTS` of a page.
+struct Example<'a> {
+    name: &'a str,
+    arguments: Vec<&'a str>,
+}
+
+impl<'a> Example<'a> {
+    fn of(block: &'a str) -> Option<Self> {
+        let words: Vec<&str> = block.strip_prefix("cargo run -p ")?.split_whitespace().collect();
+        match words[..] {
+            [_, "--example", name, "--", ref arguments @ ..] => Some(Self { name, arguments: arguments.to_vec() }),
+            _ => panic!("only examples of crates are run from pages: {block}"),
+        }
+    }
+
+    /// Builds it beside all tests, which are there already: alone it would have other features of shared crates, and build them again.
+    fn run(&self) {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--workspace", "--tests", "--example", self.name]).current_dir(root());
+        run(cargo.env("CARGO_NET_OFFLINE", "true"));
+        let programs = Path::new(env!("CARGO_BIN_EXE_tk")).parent().unwrap();
+        run(Command::new(programs.join("examples").join(self.name)).args(&self.arguments).current_dir(root()));
+    }
+}
+
 #[test]
 fn commands_of_the_pages_work() {
     use std::os::unix::fs::symlink;
@@ -308,9 +333,8 @@ fn commands_of_the_pages_work() {
         assert!(!blocks.is_empty(), "{page} has no command");
         for block in blocks {
             let mut shell = Command::new("sh");
-            if block.starts_with("cargo run -p ") {
-                // A program of the workspace, built as the tests are.
-                run(shell.args(["-e", "-c", &block]).current_dir(root()).env("CARGO_NET_OFFLINE", "true"));
+            if let Some(example) = Example::of(&block) {
+                example.run();
                 continue;
             }
             shell.args(["-e", "-c", &block]).current_dir(folder.path()).env("PATH", &path);
