@@ -3,12 +3,12 @@
 //! A conversion takes part as if it were an identity, which is what makes it superfluous. Operands that keep another layout than
 //! their user needs get a conversion right after their definition, one per value and layout.
 
-use super::reduced_behind::meetings_of_warps;
-use super::{Costs, conversion_costs};
+use super::Costs;
+use super::settle::{Chosen, settle};
 use crate::control_flow::flows_into;
 use crate::encodings;
 use crate::operations::layouts::{LayoutRule, ShapeChange};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use tk_ir::ops::{ForOp, WhileOp};
 use tk_ir::{Attribute, Builder, Op, OpKind, Value};
 use tk_layout::Encoding;
@@ -26,7 +26,7 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) {
     }
     propagation.spread();
     let mut chosen = propagation.resolve();
-    propagation.settle(function, &mut chosen);
+    settle(function, &propagation.offers, &mut chosen);
     apply(function, &chosen);
 }
 
@@ -41,10 +41,10 @@ fn is_anchor(op: Op<'_>, costs: &Costs<'_, '_>) -> bool {
 
 /// A layout that a value could have.
 #[derive(Clone, Copy)]
-struct Offer<'c> {
-    layout: Attribute<'c>,
+pub(super) struct Offer<'c> {
+    pub(super) layout: Attribute<'c>,
     /// It is that of a matrix instruction, or what changes of shape made of one: a transposed one is a linear layout.
-    is_of_matrix: bool,
+    pub(super) is_of_matrix: bool,
 }
 
 impl<'c> Offer<'c> {
@@ -118,8 +118,8 @@ impl<'c> Propagation<'c> {
     }
 
     /// One layout per value: the first that arrived, but one of a matrix instruction wins over others, and of those the one made for its width. Both ends of a loop-carried value agree.
-    fn resolve(&self) -> FxHashMap<usize, (Value<'c>, Attribute<'c>)> {
-        let mut chosen: FxHashMap<usize, (Value<'c>, Attribute<'c>)> = FxHashMap::default();
+    fn resolve(&self) -> Chosen<'c> {
+        let mut chosen = Chosen::default();
         for &value in &self.values {
             let Some(offers) = self.offers.get(&value.id()) else { continue };
             let matrices = offers.iter().rev().filter(|offer| offer.is_of_matrix);
@@ -139,55 +139,6 @@ impl<'c> Propagation<'c> {
         }
         chosen
     }
-}
-
-impl<'c> Propagation<'c> {
-    /// Gives what an operation computes element by element from values of several layouts the one that asks for the fewest bytes of new conversions of these.
-    /// A conversion that an operation before it needs as well is there already: two values that are multiplied by one table have one layout. Of those that
-    /// ask for as many, the one in which fewer reductions behind it have warps meet.
-    fn settle(&self, function: Op<'c>, chosen: &mut FxHashMap<usize, (Value<'c>, Attribute<'c>)>) {
-        let mut converted: FxHashSet<(usize, usize)> = FxHashSet::default();
-        for op in function.descendants() {
-            if !matches!(encodings::rule(op), LayoutRule::Same) {
-                continue;
-            }
-            let Some(result) = op.results().first().copied() else { continue };
-            let Some((_, first)) = chosen.get(&result.id()).copied() else { continue };
-            let operands: Vec<(usize, Attribute<'c>, u64)> = op
-                .operands()
-                .into_iter()
-                .filter_map(|operand| {
-                    let (_, layout) = chosen.get(&operand.id())?;
-                    Some((operand.id(), *layout, conversion_costs::bytes(before_repetition(operand))))
-                })
-                .collect();
-            let bytes = |layout: Attribute<'c>| {
-                let new = operands
-                    .iter()
-                    .filter(|(value, has, _)| *has != layout && !converted.contains(&(*value, layout.id())));
-                new.map(|(.., moved)| *moved).sum::<u64>()
-            };
-            let offers = self.offers.get(&result.id()).map_or(&[][..], Vec::as_slice);
-            let is_free = op.num_results() == 1 && !offers.iter().any(|offer| offer.is_of_matrix);
-            let has_choice = is_free && offers.iter().any(|offer| offer.layout != first);
-            // Of those that cost as much the first, which is the one that was chosen.
-            let cost = |layout: Attribute<'c>| (bytes(layout), meetings_of_warps(result, layout));
-            let best =
-                offers.iter().map(|offer| offer.layout).filter(|_| has_choice).min_by_key(|layout| cost(*layout));
-            let layout = best.filter(|layout| cost(*layout) < cost(first)).unwrap_or(first);
-            converted
-                .extend(operands.iter().filter(|(_, has, _)| *has != layout).map(|(value, ..)| (*value, layout.id())));
-            if layout != first {
-                chosen.insert(result.id(), (result, layout));
-            }
-        }
-    }
-}
-
-/// What a value repeats along axes, where it does: that is converted, and repeated in the other layout.
-fn before_repetition(value: Value<'_>) -> Value<'_> {
-    let broadcast = value.defining_op().filter(|op| op.kind() == OpKind::TtBroadcast);
-    broadcast.map_or(value, |op| op.operand(0))
 }
 
 /// Arithmetic and changes of shape; not accesses, which keep the layout `coalesce` gave them.
@@ -215,7 +166,7 @@ fn is_matrix(layout: Attribute<'_>) -> bool {
 }
 
 /// Changes the types of the chosen values, then gives every operand the layout its user needs.
-fn apply<'c>(function: Op<'c>, chosen: &FxHashMap<usize, (Value<'c>, Attribute<'c>)>) {
+fn apply<'c>(function: Op<'c>, chosen: &Chosen<'c>) {
     let mut original: FxHashMap<usize, Attribute<'c>> = FxHashMap::default();
     for (value, layout) in chosen.values() {
         let Some(before) = value.ty().encoding() else { continue };
@@ -231,7 +182,7 @@ fn apply<'c>(function: Op<'c>, chosen: &FxHashMap<usize, (Value<'c>, Attribute<'
 }
 
 struct Fixer<'a, 'c> {
-    chosen: &'a FxHashMap<usize, (Value<'c>, Attribute<'c>)>,
+    chosen: &'a Chosen<'c>,
     /// Layouts of changed values before the change.
     original: &'a FxHashMap<usize, Attribute<'c>>,
     /// Conversions made so far, by value and layout.

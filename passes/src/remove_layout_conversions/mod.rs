@@ -19,6 +19,7 @@ mod made;
 mod price;
 mod reduced_behind;
 mod scans;
+mod settle;
 
 use crate::analysis::async_loads::async_load;
 use crate::analysis::{AxisFacts, axis_info};
