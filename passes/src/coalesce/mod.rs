@@ -20,7 +20,7 @@ use crate::analysis::strides::{stride_along, usual_stride_along};
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
 use crate::convert_to_ttg::require_ttg;
-use crate::operations::memory::{GlobalMemory, global_memory};
+use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
@@ -33,6 +33,9 @@ use tk_target::{LINE_BYTES, Target};
 
 /// Neighbors that are a multiple of so many elements apart are not side by side. It is what a launch tells of a stride.
 const APART: u64 = 16;
+
+/// Bytes that the widest instruction moves for a thread.
+const WIDEST_BYTES: u64 = 16;
 
 /// Operations behind a load that are looked at for what is reduced.
 const MOST_USERS: usize = 256;
@@ -91,11 +94,15 @@ struct GlobalAccess<'c> {
     order: Vec<u32>,
     /// Consecutive elements along the first axis of the order that one instruction may move.
     width: u32,
+    /// As many may each thread have where others of its slice have more: any number of a load. A write wider than its own access would leave gaps
+    /// between the pieces that a warp writes; an atomic that takes one element after the other has the gaps within lines that it touches anyway.
+    most: u32,
     component: Option<u32>,
     /// A load of a tile whose neighbors are apart, but not by a line. With several elements per thread, each of its instructions would
     /// touch as many lines as it has threads, and as many instructions the same ones again: with 4 elements that are 32 bytes
     /// apart, four times the lines. It has one element per thread whatever the others have; a conversion is cheaper.
-    /// A tensor of one axis is read once, and memory is slower than the requests.
+    /// A tensor of one axis is read once, and memory is slower than the requests. Where threads have all of the axis, their neighbors are along
+    /// another one, and nothing is said of these.
     spreads: bool,
 }
 
@@ -103,6 +110,17 @@ impl GlobalAccess<'_> {
     /// The accesses of `component` that it agrees with.
     fn agreement(&self, component: Option<u32>) -> Agreement<'_> {
         Agreement { component, shape: &self.shape, order: &self.order }
+    }
+
+    /// A thread with `width` elements along the first axis of the order has all of it.
+    fn has_whole_axis(&self, width: u32, threads: Threads) -> bool {
+        i64::from(width.min(self.share(threads))) >= self.shape[self.order[0] as usize]
+    }
+
+    /// Elements of each thread, if none is held twice.
+    fn share(&self, threads: Threads) -> u32 {
+        let elements: i64 = self.shape.iter().product();
+        (elements / i64::from(threads.total())).clamp(1, 1 << 20) as u32
     }
 }
 
@@ -115,12 +133,28 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         let shape = op.operand(0).ty().shape();
         let order = order_of(op, facts);
         let order = order_of_neighbor(op, facts).unwrap_or(order);
-        let width = width_of(op, facts, order[0] as usize, &shape, target);
-        let width = if is_short_row_across(op, order[0] as usize, target) { width.min(ACROSS) } else { width };
-        let spreads = width == 1 && spreads(op, facts, order[0] as usize);
-        accesses.push(GlobalAccess { op, shape, order, width, component: slices.component(op), spreads });
+        let row = order[0] as usize;
+        let side_by_side = side_by_side(op, facts, row, &shape);
+        let width = side_by_side.min(u64::from(widest(op, target))) as u32;
+        let width = if is_short_row_across(op, row, target) { width.min(ACROSS) } else { width };
+        let most = if op.kind() == OpKind::TtLoad {
+            u32::MAX
+        } else if takes_one_by_one(op, target) {
+            side_by_side.min(WIDEST_BYTES / unit_of(op.operand(0).ty())).max(1) as u32
+        } else {
+            width
+        };
+        let spreads = width == 1 && spreads(op, facts, row);
+        accesses.push(GlobalAccess { op, shape, order, width, most, component: slices.component(op), spreads });
     }
     accesses
+}
+
+/// An atomic operation that takes one element after the other, and whose results nothing uses.
+fn takes_one_by_one(op: Op<'_>, target: &Target) -> bool {
+    global_memory(op.kind()).access() == Some(Access::Combine)
+        && widest(op, target) == 1
+        && !op.results().iter().any(|result| result.has_uses())
 }
 
 /// Neighboring bytes of a row that a swizzled buffer keeps together where products read it across.
@@ -253,12 +287,13 @@ fn reduced_axes(load: Op<'_>) -> Vec<u32> {
     axes
 }
 
-fn width_of(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64], target: &Target) -> u32 {
+/// Elements along an axis that lie side by side, as far as they are aligned together.
+fn side_by_side(op: Op<'_>, facts: &AxisFacts, axis: usize, shape: &[i64]) -> u64 {
     let pointer = op.operand(0);
     let info = facts.get(pointer);
     let alignment = (info.divisibility[axis] / unit_of(pointer.ty())).max(1);
     let contiguous = info.contiguity[axis].min(shape[axis].max(1) as u64);
-    alignment.min(contiguous).min(u64::from(widest(op, target))) as u32
+    alignment.min(contiguous)
 }
 
 /// Whether a load of a tile has neighbors that are apart by less than a line.
@@ -284,24 +319,19 @@ fn plan<'c>(accesses: &[GlobalAccess<'c>], slices: &Slices, threads: Threads) ->
         .iter()
         .map(|access| {
             // A pointer that a loop carries has other alignment inside than outside: its access decides alone.
-            let own = access.component.filter(|_| access.op.operand(0).is_result() && !access.spreads);
+            let own = access.component.filter(|_| access.op.operand(0).is_result());
             let components = own.map(|from| &*reachable.entry(from).or_insert_with(|| slices.reachable(from)));
             let width_in = |component: u32| widest.get(&access.agreement(Some(component)));
             let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();
-            (access.op, layout(access, agreed.copied().unwrap_or(access.width), threads))
+            let follows = |width: &u32| !access.spreads || access.has_whole_axis(*width, threads);
+            (access.op, layout(access, agreed.copied().filter(follows).unwrap_or(access.width), threads))
         })
         .collect()
 }
 
 /// The blocked layout of an access whose slice agreed on `width` elements per thread.
 fn layout<'c>(access: &GlobalAccess<'c>, width: u32, threads: Threads) -> Attribute<'c> {
-    let elements: i64 = access.shape.iter().product();
-    let share = (elements / i64::from(threads.total())).clamp(1, 1 << 20) as u32;
-    let mut width = width.min(share);
-    if access.op.kind() != OpKind::TtLoad {
-        // A write wider than its own access would leave gaps between the pieces that a warp writes.
-        width = width.min(access.width);
-    }
+    let width = width.min(access.share(threads)).min(access.most);
     let mut size = vec![1; access.shape.len()];
     size[access.order[0] as usize] = width;
     let blocked =
