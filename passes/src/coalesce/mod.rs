@@ -20,6 +20,7 @@ use crate::analysis::strides::{stride_along, usual_stride_along};
 use crate::analysis::{self, AxisFacts, axis_flow::unit_of};
 use crate::attributes::Threads;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::computations::computation;
 use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
@@ -160,21 +161,37 @@ fn takes_one_by_one(op: Op<'_>, target: &Target) -> bool {
 /// Neighboring bytes of a row that a swizzled buffer keeps together where products read it across.
 const ACROSS: u32 = 8;
 
-/// A block of bytes in rows of 32 that are no rows of K of the products that multiply it. The buffer from which such bytes are read one by one without
-/// bank conflicts keeps eight of a row together, so that one copy moves eight: threads with 16 would leave gaps between their copies.
+/// A block of bytes in rows of 32 that are no rows of K of the products that multiply it, or what is computed from it. The buffer from which such bytes are read one by
+/// one without bank conflicts keeps eight of a row together, so that one copy moves eight: threads with 16 would leave gaps between their copies.
 fn is_short_row_across(op: Op<'_>, row: usize, target: &Target) -> bool {
     if op.kind() != OpKind::TtLoad || op.result(0).ty().element_bits() != 8 {
         return false;
     }
     let shape = op.result(0).ty().shape();
     let k_axis = |operand: usize| shape.len() - 1 - operand;
-    let converted = op.result(0).users().into_iter().flat_map(|(user, operand)| {
-        if user.kind() == OpKind::TtgConvertLayout { user.result(0).users() } else { vec![(user, operand)] }
-    });
     let across = |(user, operand): (Op<'_>, usize)| {
         user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row && !may_be_of_groups(user, target)
     };
-    shape.len() >= 2 && shape[row] == 4 * i64::from(ACROSS) && converted.into_iter().any(across)
+    shape.len() >= 2
+        && shape[row] == 4 * i64::from(ACROSS)
+        && uses_behind_elements(op.result(0)).into_iter().any(across)
+}
+
+/// Where a value is used, or what is computed from it element by element.
+fn uses_behind_elements(value: Value<'_>) -> Vec<(Op<'_>, usize)> {
+    let (mut uses, mut pending, mut seen) = (Vec::new(), vec![value], FxHashSet::default());
+    while let Some(value) = pending.pop() {
+        for (user, operand) in value.users() {
+            let is_by_element =
+                user.kind() == OpKind::TtgConvertLayout || computation(user.kind()).is_element_by_element();
+            if !is_by_element {
+                uses.push((user, operand));
+            } else if seen.len() < MOST_USERS && seen.insert(user.id()) {
+                pending.extend(user.results());
+            }
+        }
+    }
+    uses
 }
 
 /// Whether groups of four warps may multiply by `wgmma`. It cannot read bytes across K, so the threads that load them turn them, best by 16.

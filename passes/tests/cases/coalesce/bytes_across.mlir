@@ -29,12 +29,34 @@ module {
     %c = tt.dot %left, %right, %zero : tensor<32x64xi8> * tensor<64x32xi8> -> tensor<32x32xi32>
     tt.return %c : tensor<32x32xi32>
   }
+  // So do those that are cast and scaled on their way.
+  tt.func public @cast(%left: tensor<32x64xf16>, %b: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %scale: f16) -> tensor<32x32xf32> {
+    %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+    %width = arith.constant dense<32> : tensor<64x1xi32>
+    %i = tt.make_range {start = 0 : i32, end = 32 : i32} : tensor<32xi32>
+    %j = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+    %rows = tt.expand_dims %j {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %columns = tt.expand_dims %i {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+    %starts = arith.muli %rows, %width : tensor<64x1xi32>
+    %rb = tt.broadcast %starts : tensor<64x1xi32> -> tensor<64x32xi32>
+    %cb = tt.broadcast %columns : tensor<1x32xi32> -> tensor<64x32xi32>
+    %at = arith.addi %rb, %cb : tensor<64x32xi32>
+    %bs = tt.splat %b : !tt.ptr<i8> -> tensor<64x32x!tt.ptr<i8>>
+    %pb = tt.addptr %bs, %at : tensor<64x32x!tt.ptr<i8>>, tensor<64x32xi32>
+    %bytes = tt.load %pb : tensor<64x32x!tt.ptr<i8>>
+    %numbers = arith.sitofp %bytes : tensor<64x32xi8> to tensor<64x32xf16>
+    %scales = tt.splat %scale : f16 -> tensor<64x32xf16>
+    %right = arith.mulf %numbers, %scales : tensor<64x32xf16>
+    %c = tt.dot %left, %right, %zero : tensor<32x64xf16> * tensor<64x32xf16> -> tensor<32x32xf32>
+    tt.return %c : tensor<32x32xf32>
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [2, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [4, 8], warpsPerCTA = [2, 1], order = [1, 0]}>
 #blocked2 = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [8, 4], warpsPerCTA = [2, 1], order = [1, 0]}>
 #blocked3 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [2, 1], order = [1, 0]}>
+#blocked4 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 2], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @product(%arg0: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<i8> {tt.divisibility = 16 : i32}) -> tensor<32x32xi32, #blocked> {
     %cst = arith.constant dense<0> : tensor<32x32xi32, #blocked1>
@@ -67,6 +89,29 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     %24 = tt.dot %22, %23, %cst : tensor<32x64xi8, #ttg.dot_op<{opIdx = 0, parent = #blocked1}>> * tensor<64x32xi8, #ttg.dot_op<{opIdx = 1, parent = #blocked1}>> -> tensor<32x32xi32, #blocked1>
     %25 = ttg.convert_layout %24 : tensor<32x32xi32, #blocked1> -> tensor<32x32xi32, #blocked>
     tt.return %25 : tensor<32x32xi32, #blocked>
+  }
+  tt.func public @cast(%arg0: tensor<32x64xf16, #blocked4>, %arg1: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %arg2: f16) -> tensor<32x32xf32, #blocked> {
+    %cst = arith.constant dense<0.000000e+00> : tensor<32x32xf32, #blocked1>
+    %cst_0 = arith.constant dense<32> : tensor<64x1xi32, #blocked3>
+    %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked3}>>
+    %1 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked3}>>
+    %2 = tt.expand_dims %1 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked3}>> -> tensor<64x1xi32, #blocked3>
+    %3 = tt.expand_dims %0 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked3}>> -> tensor<1x32xi32, #blocked3>
+    %4 = arith.muli %2, %cst_0 : tensor<64x1xi32, #blocked3>
+    %5 = tt.broadcast %4 : tensor<64x1xi32, #blocked3> -> tensor<64x32xi32, #blocked3>
+    %6 = tt.broadcast %3 : tensor<1x32xi32, #blocked3> -> tensor<64x32xi32, #blocked3>
+    %7 = arith.addi %5, %6 : tensor<64x32xi32, #blocked3>
+    %8 = tt.splat %arg1 : !tt.ptr<i8> -> tensor<64x32x!tt.ptr<i8>, #blocked3>
+    %9 = tt.addptr %8, %7 : tensor<64x32x!tt.ptr<i8>, #blocked3>, tensor<64x32xi32, #blocked3>
+    %10 = tt.load %9 : tensor<64x32x!tt.ptr<i8>, #blocked3>
+    %11 = arith.sitofp %10 : tensor<64x32xi8, #blocked3> to tensor<64x32xf16, #blocked3>
+    %12 = tt.splat %arg2 : f16 -> tensor<64x32xf16, #blocked3>
+    %13 = arith.mulf %11, %12 : tensor<64x32xf16, #blocked3>
+    %14 = ttg.convert_layout %arg0 : tensor<32x64xf16, #blocked4> -> tensor<32x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked1}>>
+    %15 = ttg.convert_layout %13 : tensor<64x32xf16, #blocked3> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked1}>>
+    %16 = tt.dot %14, %15, %cst : tensor<32x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked1}>> * tensor<64x32xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked1}>> -> tensor<32x32xf32, #blocked1>
+    %17 = ttg.convert_layout %16 : tensor<32x32xf32, #blocked1> -> tensor<32x32xf32, #blocked>
+    tt.return %17 : tensor<32x32xf32, #blocked>
   }
 }
 
