@@ -122,8 +122,34 @@ struct Word {
     write_bytes: u8,
     read_bytes: [u8; 2],
     state: u8,
-    /// Which warps read it, of the CTA of the first read.
-    readers: u32,
+    /// Which warps read it by which instructions, of the CTA of the first read.
+    readers: Readers,
+}
+
+/// Warps with the instructions by which they read a word: a bit for each pair, which others may share. So one that has read is always found, and one
+/// that has not is mostly not.
+#[derive(Clone, Copy, Default)]
+struct Readers([u32; 2]);
+
+impl Readers {
+    #[inline]
+    fn add(&mut self, warp: u8, pc: u32) {
+        let (half, bit) = Self::place(warp, pc);
+        self.0[half] |= bit;
+    }
+
+    #[inline]
+    fn has(self, warp: u8, pc: u32) -> bool {
+        let (half, bit) = Self::place(warp, pc);
+        self.0[half] & bit != 0
+    }
+
+    /// Multiplied by 2^32 over the golden ratio, neighboring pairs are far from each other in the upper bits.
+    #[inline]
+    fn place(warp: u8, pc: u32) -> (usize, u32) {
+        let mixed = (pc << 5 ^ u32::from(warp)).wrapping_mul(0x9E37_79B9) >> 26;
+        ((mixed >> 5) as usize, 1 << (mixed & 31))
+    }
 }
 
 impl Word {
@@ -168,18 +194,21 @@ impl Word {
         }
         if self.reads[0] != 0 && cta_of(self.reads[0]) != by.record.cta {
             (self.reads[1], self.read_bytes[1]) = (self.reads[0], self.read_bytes[0]);
-            self.readers = 0;
+            self.readers = Readers::default();
         }
-        self.readers |= if by.record.by_engine { 0 } else { 1 << (by.record.warp & 31) };
+        if !by.record.by_engine {
+            self.readers.add(by.record.warp, by.record.pc);
+        }
         (self.reads[0], self.read_bytes[0]) = (by.number, bytes);
     }
 
     /// Compilers let all warps load what one of them then stores, such as a counter, and use only that one's value. So a read is let pass
-    /// where the writer, of the same CTA, read the word too, and has executed the instruction of the read.
+    /// where the writer, of the same CTA, read the word too, by the instruction of the read. That it read the word by another one says nothing:
+    /// two loads of one block may give each word to other threads.
     fn is_replicated(&self, writer: &Record, reader: &Record, by: &Accessor<'_>) -> bool {
         let reads_are_of = |cta: u32| self.reads[0] != 0 && by.records.get(self.reads[0]).cta == cta;
         writer.cta == reader.cta
-            && self.readers >> (writer.warp & 31) & 1 == 1
+            && self.readers.has(writer.warp, reader.pc)
             && reads_are_of(writer.cta)
             && by.executed.is_some_and(|executed| executed.has(writer.warp, reader.pc))
     }
