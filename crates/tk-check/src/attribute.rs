@@ -133,6 +133,8 @@ impl<'a> Checker<'a> {
                     None => Ok(Val::None),
                 }
             }
+            (Val::Version(numbers), part) => builtins::version::part(numbers, part)
+                .ok_or_else(|| self.no_attribute(&base, name, builtins::version::PARTS)),
             (Val::Int(_), "bit_length") => Ok(Val::Method(Rc::new(base.val), &builtins::python::BIT_LENGTH)),
             (Val::None | Val::Str(_) | Val::Int(_) | Val::Float(_) | Val::Bool(_) | Val::Tuple(_), "type")
                 if base.val.is_constant() =>

@@ -79,6 +79,8 @@ impl Library {
             | ModuleKind::ImportlibUtil
             | ModuleKind::Spec(_)
             | ModuleKind::Loader
+            | ModuleKind::Packaging
+            | ModuleKind::Versions
             | ModuleKind::File(_)
             | ModuleKind::Absent(_)
             | ModuleKind::Foreign => return None,

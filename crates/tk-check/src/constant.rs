@@ -1,6 +1,9 @@
 //! Operators on compile-time values, as Python defines them: `//` floors, `%` takes the sign of the divisor.
 
+use crate::builtins::version;
 use crate::value::{Number, Val};
+use std::cmp::Ordering;
+use std::rc::Rc;
 use tk_grammar::ast::{BinaryOp, CompareOp};
 
 /// Why a compile-time operation has no value.
@@ -144,6 +147,9 @@ pub(crate) fn compare(op: CompareOp, a: &Val, b: &Val) -> Option<bool> {
             CompareOp::In | CompareOp::NotIn => return None,
         });
     }
+    if let (Some(x), Some(y)) = versions(a, b) {
+        return ordered(op, x.cmp(&y));
+    }
     let equal = match (a, b) {
         (Val::Tuple(x), Val::Tuple(y)) => {
             x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| compare(CompareOp::Eq, x, y) == Some(true))
@@ -162,14 +168,45 @@ pub(crate) fn compare(op: CompareOp, a: &Val, b: &Val) -> Option<bool> {
             Some(found == (op == CompareOp::In))
         }
         _ => match (a, b) {
-            (Val::Str(x), Val::Str(y)) => Some(match op {
-                CompareOp::Lt => x < y,
-                CompareOp::LtEq => x <= y,
-                CompareOp::Gt => x > y,
-                _ => x >= y,
-            }),
+            (Val::Str(x), Val::Str(y)) => ordered(op, x.cmp(y)),
+            (Val::Tuple(x), Val::Tuple(y)) => compare_tuples(op, x, y),
             _ => None,
         },
+    }
+}
+
+/// Two versions, of which one may be written as a string.
+fn versions(a: &Val, b: &Val) -> (Option<Rc<[i128]>>, Option<Rc<[i128]>>) {
+    let numbers = |val: &Val| match val {
+        Val::Version(numbers) => Some(numbers.clone()),
+        Val::Str(text) => version::numbers(text).map(Rc::from),
+        _ => None,
+    };
+    match (a, b) {
+        (Val::Version(_), _) | (_, Val::Version(_)) => (numbers(a), numbers(b)),
+        _ => (None, None),
+    }
+}
+
+/// What a comparison says of two things in this order.
+fn ordered(op: CompareOp, ordering: Ordering) -> Option<bool> {
+    Some(match op {
+        CompareOp::Eq => ordering.is_eq(),
+        CompareOp::NotEq => ordering.is_ne(),
+        CompareOp::Lt => ordering.is_lt(),
+        CompareOp::LtEq => ordering.is_le(),
+        CompareOp::Gt => ordering.is_gt(),
+        CompareOp::GtEq => ordering.is_ge(),
+        CompareOp::Is | CompareOp::IsNot | CompareOp::In | CompareOp::NotIn => return None,
+    })
+}
+
+/// The order of two tuples is that of the first items that differ, or of their lengths.
+fn compare_tuples(op: CompareOp, a: &[Val], b: &[Val]) -> Option<bool> {
+    let differ = |(x, y): &(&Val, &Val)| compare(CompareOp::Eq, x, y) != Some(true);
+    match a.iter().zip(b).find(differ) {
+        Some((x, y)) => compare(op, x, y),
+        None => ordered(op, a.len().cmp(&b.len())),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The modules that a kernel can name, and what they have: those of the language, Python's `math`, and imported files.
 
 use crate::builtins;
+use crate::builtins::version;
 use crate::check::Checker;
 use crate::checked::{Element, Type};
 use crate::error::R;
@@ -81,6 +82,7 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
         ModuleKind::Triton => match name {
             "language" => Some(Val::Module(ModuleKind::Language)),
             "constexpr" => Some(Val::Class(Class::Constexpr)),
+            "__version__" => Some(Val::str(version::TRITON)),
             _ => builtins::host(name).map(Val::Builtin),
         },
         ModuleKind::Extra => match name {
@@ -101,6 +103,7 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
             "cuda" => Some(Val::str("12.8")),
             _ => None,
         },
+        ModuleKind::Torch if name == "__version__" => Some(Val::str(version::TORCH)),
         ModuleKind::Torch => {
             let dtype = ScalarType::all().find(|ty| torch_name(*ty) == Some(name)).map(Val::scalar_type);
             dtype.or_else(|| constant(name))
@@ -108,7 +111,9 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
         ModuleKind::Importlib | ModuleKind::ImportlibUtil | ModuleKind::Spec(_) | ModuleKind::Loader => {
             builtins::importlib::member(module, name)
         }
-        ModuleKind::File(_) | ModuleKind::Absent(_) | ModuleKind::Foreign => None,
+        ModuleKind::Packaging if name == "version" => Some(Val::Module(ModuleKind::Versions)),
+        ModuleKind::Versions => version::member(name),
+        ModuleKind::Packaging | ModuleKind::File(_) | ModuleKind::Absent(_) | ModuleKind::Foreign => None,
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) enum Val<'a> {
     Int(i128),
     Float(f64),
     Str(Rc<str>),
+    /// `packaging.version.parse(…)`: the numbers of a version, without zeros at the end.
+    Version(Rc<[i128]>),
     /// `tl.float16`, `x.dtype`, `x.type`.
     Type(Rc<Type>),
     /// `tl.constexpr_type(…)`, the type of a constant: the constant itself.
@@ -360,6 +362,7 @@ impl<'a> Val<'a> {
             (Val::Int(a), Val::Int(b)) => a == b,
             (Val::Float(a), Val::Float(b)) => a.to_bits() == b.to_bits(),
             (Val::Str(a), Val::Str(b)) => a == b,
+            (Val::Version(a), Val::Version(b)) => a == b,
             (Val::Type(a), Val::Type(b)) => a == b,
             (Val::ConstantType(a), Val::ConstantType(b)) => a.same(b),
             (Val::Tuple(a), Val::Tuple(b)) => {

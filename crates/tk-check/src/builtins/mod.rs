@@ -22,6 +22,7 @@ pub(crate) mod scaled;
 pub(crate) mod shape;
 pub(crate) mod sort;
 pub(crate) mod unsupported;
+pub(crate) mod version;
 
 use crate::builtin::Run;
 use crate::builtin::{Args, Builtin, Emit};

@@ -98,6 +98,10 @@ impl Context {
             Val::Bool(_) | Val::Int(_) | Val::Float(_) => {
                 val.number().map(|n| format!("the constant {n}")).unwrap_or_default()
             }
+            Val::Version(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(i128::to_string).collect();
+                format!("the version {}", numbers.join("."))
+            }
             Val::Str(s) => format!("the string {:?}", s.chars().take(40).collect::<String>()),
             Val::Type(ty) => format!("the type {ty}"),
             Val::ConstantType(constant) => format!("the type of {}", self.describe(constant)),

@@ -31,6 +31,10 @@ pub(crate) enum ModuleKind {
     Spec(&'static ModuleKind),
     /// The loader of such a module.
     Loader,
+    /// The package `packaging`.
+    Packaging,
+    /// `packaging.version`, and modules that came before it.
+    Versions,
     /// An imported file: the number of its part of the text.
     File(usize),
     /// What an import does not find; its place.
@@ -56,6 +60,8 @@ impl ModuleKind {
             Self::ImportlibUtil => "importlib.util",
             Self::Spec(_) => "the spec of a module",
             Self::Loader => "the loader of a module",
+            Self::Packaging => "packaging",
+            Self::Versions => "packaging.version",
             Self::File(_) | Self::Absent(_) | Self::Foreign => "an imported module",
         }
     }
@@ -74,6 +80,8 @@ impl ModuleKind {
             Self::TorchVersion => &Self::TorchVersion,
             Self::Importlib => &Self::Importlib,
             Self::ImportlibUtil => &Self::ImportlibUtil,
+            Self::Packaging => &Self::Packaging,
+            Self::Versions => &Self::Versions,
             Self::Limits(_) | Self::Spec(_) | Self::Loader | Self::File(_) | Self::Absent(_) | Self::Foreign => {
                 return None;
             }
@@ -89,6 +97,8 @@ impl ModuleKind {
             "importlib" => Self::Importlib,
             "importlib.util" => Self::ImportlibUtil,
             "torch.version" => Self::TorchVersion,
+            "packaging" => Self::Packaging,
+            "packaging.version" | "pkg_resources" | "distutils.version" | "looseversion" => Self::Versions,
             "triton.language.extra" | "triton.language.extra.cuda" => Self::Extra,
             _ if path.starts_with("triton.") && path.ends_with("libdevice") => Self::Libdevice,
             "triton.language.target_info" => Self::Target,
