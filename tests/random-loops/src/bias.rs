@@ -17,7 +17,7 @@ pub(crate) enum Programs {
 }
 
 impl Programs {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Loops(Bias::Even),
         Self::Loops(Bias::Mixing),
         Self::Loops(Bias::Branches),
@@ -29,6 +29,7 @@ impl Programs {
         Self::Loops(Bias::Ahead),
         Self::Loops(Bias::Held),
         Self::Loops(Bias::Turns),
+        Self::Loops(Bias::Across),
         Self::Elements,
     ];
 
@@ -86,6 +87,8 @@ pub(crate) enum Bias {
     Held,
     /// Two products first, each waited for and computed on before the next: two groups of warps multiply in turns.
     Turns,
+    /// Few rows in a loop of one stage, where operands in rows across K go through buffers, and logarithms of sums.
+    Across,
 }
 
 /// A kind of statement that can be drawn.
@@ -169,6 +172,7 @@ impl Bias {
                 Form { inner: Form::CHAINED, operands_of_sums: 0.5, first_left_is_fixed: true, ..Form::SHORT }
             }
             Bias::Turns => Form { statements: 4..=6, products_first: Some(4), ..Form::SHORT },
+            Bias::Across => Form { statements: 2..=6, accumulators: &[1, 1, 2], ..Form::USUAL },
             Bias::Chains => Form { inner: Form::CHAINED, operands_of_sums: 0.35, ..Form::USUAL },
             Bias::Even
             | Bias::Mixing
@@ -242,6 +246,16 @@ impl Bias {
                 (Kind::Select, 1),
                 (Kind::Store, 1),
                 (Kind::Scalar, 1),
+            ],
+            Bias::Across => &[
+                (Kind::Product, 10),
+                (Kind::Temporary, 3),
+                (Kind::Change, 8),
+                (Kind::Mix, 2),
+                (Kind::Row, 2),
+                (Kind::Load, 1),
+                (Kind::Select, 1),
+                (Kind::Store, 1),
             ],
             Bias::Operands => &[
                 (Kind::Product, 12),

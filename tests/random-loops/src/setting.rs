@@ -87,7 +87,7 @@ pub(crate) struct Setting {
 
 impl Setting {
     pub(crate) fn draw(random: &mut Random, bias: Bias) -> Self {
-        let element = random.weighted(&Element::weighted());
+        let element = random.weighted(&elements_of(bias));
         let (sizes, accumulators) = loop {
             let (sizes, accumulators) = (draw_sizes(random, bias), random.pick(bias.form().accumulators));
             if is_possible(sizes, accumulators, element, bias) {
@@ -115,7 +115,10 @@ impl Setting {
             quiet,
             tiles,
             resets: tiles != Tiles::None && random.chance(0.7),
-            own_stages: random.pick(&[None, None, None, None, Some(1), Some(2), Some(3), Some(4)]),
+            own_stages: match bias {
+                Bias::Across => Some(1),
+                _ => random.pick(&[None, None, None, None, Some(1), Some(2), Some(3), Some(4)]),
+            },
             counting: if random.chance(0.3) { Counting::Elements } else { Counting::Blocks },
             rows,
             has_counter: random.chance(0.25),
@@ -148,6 +151,12 @@ impl Setting {
     }
 }
 
+/// The element types, and how often each is drawn.
+fn elements_of(bias: Bias) -> Vec<(&'static Element, f64)> {
+    // Registers of an operand hold pairs of 16 bits along K.
+    Element::weighted().into_iter().filter(|(element, _)| bias != Bias::Across || element.bytes == 2).collect()
+}
+
 fn draw_sizes(random: &mut Random, bias: Bias) -> Sizes {
     if bias == Bias::Held {
         // Narrow products of many terms, which fill and read much of shared memory; eight warps split their columns.
@@ -155,6 +164,11 @@ fn draw_sizes(random: &mut Random, bias: Bias) -> Sizes {
     }
     if bias == Bias::Turns {
         return Sizes { m: 128, n: random.pick(&[32, 64, 64]), k: random.pick(&[32, 64, 64]) };
+    }
+    if bias == Bias::Across {
+        // Products of fewer than 64 rows are those of `mma.sync`.
+        let [m, n, k] = [&[16, 16, 32], &[16, 32, 64], &[16, 32, 64]].map(|sizes| random.pick(sizes));
+        return Sizes { m, n, k };
     }
     if random.chance(0.5) {
         let size = random.pick(&[32, 64, 64, 64, 64]);
@@ -181,6 +195,7 @@ fn draw_ways_for(bias: Bias, random: &mut Random) -> Vec<Way> {
     match bias {
         Bias::Addresses => draw_ways_of_addresses(random),
         Bias::Rows => draw_ways_of_rows(random),
+        Bias::Across => random.pick(&[vec![Way::Pointers], vec![Way::Masked], vec![Way::Pointers, Way::Moving]]),
         // Products are issued ahead where TMA copies their blocks; so are those beside a held operand.
         Bias::Ahead | Bias::Held | Bias::Turns if random.chance(0.8) => vec![Way::Descriptor],
         Bias::Ahead

@@ -27,6 +27,7 @@ enum Statement {
     Groups,
     Softmax,
     Norm,
+    Meeting,
     Turn,
     Sort,
     Branch,
@@ -35,7 +36,7 @@ enum Statement {
 }
 
 /// How often each is.
-const WEIGHTS: [(Statement, f64); 22] = [
+const WEIGHTS: [(Statement, f64); 23] = [
     (Statement::Load, 6.0),
     (Statement::Parts, 2.0),
     (Statement::Unary, 5.0),
@@ -53,6 +54,7 @@ const WEIGHTS: [(Statement, f64); 22] = [
     (Statement::Groups, 2.0),
     (Statement::Softmax, 2.0),
     (Statement::Norm, 2.0),
+    (Statement::Meeting, 2.0),
     (Statement::Turn, 2.0),
     (Statement::Sort, 1.0),
     (Statement::Branch, 3.0),
@@ -255,6 +257,7 @@ impl<'s> Maker<'s> {
             Statement::Groups => self.groups()?,
             Statement::Softmax => self.softmax()?,
             Statement::Norm => self.norm()?,
+            Statement::Meeting => self.meeting()?,
             Statement::Turn => self.turn()?,
             Statement::Sort => self.sort()?,
             Statement::Branch => self.branch()?,

@@ -53,6 +53,32 @@ impl Maker<'_> {
         }
     }
 
+    /// The sum of two blocks of one type, of which one lies in rows and the other in columns, and reductions of it: either block may be converted for the
+    /// sum, and what is reduced follows it.
+    pub(super) fn meeting(&mut self) -> Option<()> {
+        if !self.is_here(Shape::Block) || self.setting.is_flat {
+            return None;
+        }
+        let first = self.new_source(Shape::Block);
+        let mut blocks = Vec::new();
+        for way in self.random.pick(&[[Way::Masked, Way::Turned], [Way::Turned, Way::Masked]]) {
+            let name = format!("x{}", self.body.sources.len());
+            let source = Source { name, way, most: first.most.min(16), ..first.clone() };
+            self.body.sources.push(source.clone());
+            let loaded = self.loaded(&source);
+            blocks.push(self.define(loaded));
+        }
+        let range = blocks[0].range.plus(blocks[1].range);
+        let text = format!("{} + {}", blocks[0].name, blocks[1].name);
+        self.define(Expression::alike(&text, Shape::Block, first.kind, range).possible()?);
+        self.reduction();
+        self.norm();
+        if self.random.chance(0.5) {
+            self.reduction();
+        }
+        Some(())
+    }
+
     fn new_source(&mut self, shape: Shape) -> Source {
         let element = &ELEMENTS[self.random.random_range(0..ELEMENTS.len())];
         let way = match shape {

@@ -1,6 +1,7 @@
 //! What is computed from accumulators, and conditions.
 
 use super::Maker;
+use crate::bias::Bias;
 use crate::draw::Choose;
 use crate::statement::{Assign, Statement, Texts};
 use crate::value::{Bound, SUM, Shape, Size, Value};
@@ -17,7 +18,12 @@ enum Change {
     Where,
     Step,
     Row,
+    Logarithm,
 }
+
+/// The largest number of which a logarithm is drawn. With one and a half added, no logarithm of a whole number up to it, nor twice its natural one, is
+/// within 1e-4 of a whole number.
+const MOST_OF_LOGARITHM: i64 = 1000;
 
 impl Maker<'_> {
     /// A sum, another one than `but` where there is one.
@@ -48,9 +54,17 @@ impl Maker<'_> {
     /// Something computed from a sum.
     pub(super) fn changed_sum(&mut self, value: &Value) -> Value {
         use Change::{Abs, Clamp, Larger, Minus, Plus, Row, Step, Twice, Where};
+        if self.bias == Bias::Across && self.random.chance(0.5) {
+            return self.computed_from(value, Change::Logarithm);
+        }
         let changes = [Twice, Minus, Clamp, Clamp, Abs, Larger, Plus, Where, Step, Row];
         let possible = if self.scope().rows.0.is_empty() { &changes[..9] } else { &changes };
         let change = self.random.pick(possible);
+        self.computed_from(value, change)
+    }
+
+    fn computed_from(&mut self, value: &Value, change: Change) -> Value {
+        use Change::{Abs, Clamp, Larger, Logarithm, Minus, Plus, Row, Step, Twice, Where};
         let Value { kernel, host, shape, bound } = value.clone();
         let other = self.any_sum(Some(&kernel));
         match change {
@@ -80,6 +94,13 @@ impl Maker<'_> {
                 let texts = (format!("{kernel}, {}", other.kernel), format!("{host}, {}", other.host));
                 let (kernel, host) = (format!("tl.maximum({})", texts.0), format!("torch.maximum({})", texts.1));
                 Value::new(kernel, host, shape, bound.or(&other.bound))
+            }
+            Logarithm => {
+                let Value { kernel, host, shape, bound } = self.clamped(value, 0, MOST_OF_LOGARITHM);
+                let (function, factor) = self.random.pick(&[("log2", 1), ("log", 2)]);
+                let kernel = format!("tl.floor(tl.{function}({kernel} + 1.5) * {factor}.0)");
+                let host = format!("torch.floor(torch.{function}({host} + 1.5) * {factor})");
+                Value::new(kernel, host, shape, Bound::AtMost(14, Box::new(bound)))
             }
             Where => {
                 let one = self.setting.element.number(1);
