@@ -115,9 +115,10 @@ impl Setting {
             quiet,
             tiles,
             resets: tiles != Tiles::None && random.chance(0.7),
-            own_stages: match bias {
-                Bias::Across => Some(1),
-                _ => random.pick(&[None, None, None, None, Some(1), Some(2), Some(3), Some(4)]),
+            own_stages: if bias == Bias::Across {
+                Some(1)
+            } else {
+                random.pick(&[None, None, None, None, Some(1), Some(2), Some(3), Some(4)])
             },
             counting: if random.chance(0.3) { Counting::Elements } else { Counting::Blocks },
             rows,

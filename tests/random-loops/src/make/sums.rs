@@ -21,9 +21,11 @@ enum Change {
     Logarithm,
 }
 
-/// The largest number of which a logarithm is drawn. With one and a half added, no logarithm of a whole number up to it, nor twice its natural one, is
-/// within 1e-4 of a whole number.
+/// The largest number of which a logarithm is drawn. With 0.35 added, no logarithm of a whole number up to it, nor twice its natural one, is within 7e-4
+/// of a whole number.
 const MOST_OF_LOGARITHM: i64 = 1000;
+/// 2^-140, which times a whole number is a denormal number, or one of the smallest others.
+const SMALL: &str = "7.174648137343064e-43";
 
 impl Maker<'_> {
     /// A sum, another one than `but` where there is one.
@@ -96,11 +98,19 @@ impl Maker<'_> {
                 Value::new(kernel, host, shape, bound.or(&other.bound))
             }
             Logarithm => {
-                let Value { kernel, host, shape, bound } = self.clamped(value, 0, MOST_OF_LOGARITHM);
-                let (function, factor) = self.random.pick(&[("log2", 1), ("log", 2)]);
-                let kernel = format!("tl.floor(tl.{function}({kernel} + 1.5) * {factor}.0)");
-                let host = format!("torch.floor(torch.{function}({host} + 1.5) * {factor})");
-                Value::new(kernel, host, shape, Bound::AtMost(14, Box::new(bound)))
+                let Value { kernel, host, shape, .. } = self.clamped(value, 0, MOST_OF_LOGARITHM);
+                // The last number is the logarithm of 2^140.
+                let (function, factor, back) =
+                    self.random.pick(&[("log2", 1, "140.0"), ("log", 2, "97.04060527839233")]);
+                let logarithm = if self.random.chance(0.4) {
+                    format!("(tl.{function}({kernel} * {SMALL}) + {back})")
+                } else {
+                    format!("tl.{function}({kernel})")
+                };
+                // That of zero is minus infinity.
+                let kernel = format!("tl.maximum(tl.floor({logarithm} * {factor}.0 + 0.35), -3.0)");
+                let host = format!("torch.clamp(torch.floor(torch.{function}({host}) * {factor} + 0.35), -3, 100)");
+                Value::new(kernel, host, shape, Bound::Constant(14))
             }
             Where => {
                 let one = self.setting.element.number(1);
