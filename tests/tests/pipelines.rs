@@ -387,6 +387,17 @@ fn numbers_for_the_next_iteration_stay_beside_its_copies() {
     assert!(is_first("3", &["--bound", "grid.0=4096"]), "copies run for an iteration");
 }
 
+/// A loop in which a branch may leave the product out carries the registers that the product adds to: nothing moves sums to others and back.
+#[test]
+fn products_in_branches_add_in_place() {
+    let more = ["--constexpr", "M=64,N=64,K=64", "--num-warps", "4"];
+    let signature = "*fp16:16,*fp16:16,*i32:16,*fp32:16,i32:16";
+    let ptx = compile("tests/programs/waiting_loads.tk", "chosen_kernel", signature, &more);
+    let is_move = |line: &&str| line.trim().starts_with("mov.b32 %r") && line.contains(", %r");
+    assert_eq!(count(&ptx, "wgmma.mma_async"), 4, "{ptx}");
+    assert_eq!(ptx.lines().skip_while(|line| !line.contains("mov.pred add")).filter(is_move).count(), 0, "{ptx}");
+}
+
 /// Words that hold the weights of many rows are a block that has the same row several times. It is copied as wide as its columns allow: two copies of
 /// 16 bytes, and not eight of 4.
 #[test]

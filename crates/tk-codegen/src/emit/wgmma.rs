@@ -9,7 +9,7 @@
 //! Two products must not look alike to ptxas, which takes those for one whose registers have the same names, whatever was assigned to
 //! the names in between (12.9 and 13.0: accumulators of a product that is used and then added to; 13.4: descriptors, too; tests/hopper
 //! counts what is left of them). So every instruction has descriptors of its own, and a product that waits adds to copies of its
-//! accumulators: ptxas keeps both in the same registers all the same. Copies of accumulators in flight would make it wait, so a product
+//! accumulators ([`Issue`]): ptxas mostly keeps both in the same registers all the same. Copies of accumulators in flight would make it wait, so a product
 //! that stays in flight has its operands tied.
 
 mod descriptor;
@@ -22,7 +22,7 @@ use operands::{Accumulators, Operands, Scale};
 use std::fmt::Write;
 use tk_diag::Result;
 use tk_ir::ops::WarpGroupDotOp;
-use tk_ir::{Op, Value};
+use tk_ir::{Op, OpKind, Value};
 use tk_types::DotPolicy;
 
 /// `ttng.warp_group_dot`.
@@ -38,24 +38,54 @@ pub(super) fn emit_dot<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     }
     let mut accumulators = Accumulators::of(emitter, dot)?;
     let waits = !dot.is_async() || accumulators.are_packed() || emitter.settings.dots == DotPolicy::Wait;
+    let how = match waits {
+        false => Issue::InFlight,
+        true if is_carried(dot) => Issue::InPlace,
+        true => Issue::ToCopies,
+    };
     let depth = operands.steps();
     let by_step = op.attr(tk_ir::attributes::BY_STEP).is_some() && depth > 1;
     match operands.steps_of_partial_sums(dot) {
         Some(steps) => {
             for start in (0..depth).step_by(steps) {
                 let steps = start..depth.min(start + steps);
-                let parts = issue(emitter, &operands, &accumulators, Scale::Zero, steps, true)?;
+                let parts = issue(emitter, &operands, &accumulators, Scale::Zero, steps, Issue::ToCopies)?;
                 accumulators.add(emitter, &scale, start == 0, &parts);
             }
         }
         _ if by_step && !waits && operands.left.is_computed() && matches!(scale, Scale::One) => {
             accumulators.words = issue_by_step(emitter, &operands, &accumulators)?;
         }
-        _ => accumulators.words = issue(emitter, &operands, &accumulators, scale, 0..depth, waits)?,
+        _ => accumulators.words = issue(emitter, &operands, &accumulators, scale, 0..depth, how)?,
     }
     let registers = accumulators.unpack(emitter);
     emitter.define(op.result(0), registers);
     Ok(())
+}
+
+/// How a product adds to its accumulators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Issue {
+    /// It stays in flight, and so do they.
+    InFlight,
+    /// It waits, and they are its own.
+    InPlace,
+    /// It waits, and adds to copies of them.
+    ToCopies,
+}
+
+/// A loop carries the sums from one product to the next, and nothing else uses them there: no other product can look like this one. Where a branch
+/// of the loop leaves the product out, ptxas would move copies to the registers that the loop carries and back.
+fn is_carried(dot: WarpGroupDotOp<'_>) -> bool {
+    dot.c().block_argument().is_some() && is_handed_on(dot.c(), dot.op) && is_handed_on(dot.op.result(0), dot.op)
+}
+
+/// Uses of a value are `dot`, waits and ends of blocks.
+fn is_handed_on<'c>(value: Value<'c>, dot: Op<'c>) -> bool {
+    value.users().into_iter().all(|(user, operand)| {
+        let waits = user.kind() == OpKind::TtngWarpGroupDotWait;
+        user == dot || user.kind() == OpKind::ScfYield || waits && is_handed_on(user.result(operand), dot)
+    })
 }
 
 /// What is computed from the accumulators is computed before the product fills their registers; afterwards it would be computed from copies.
@@ -77,7 +107,7 @@ fn issue(
     accumulators: &Accumulators,
     scale: Scale,
     steps: std::ops::Range<usize>,
-    waits: bool,
+    how: Issue,
 ) -> Result<Vec<Reg>> {
     let count = accumulators.words.len();
     let reads_sums = !matches!(scale, Scale::Zero);
@@ -92,7 +122,7 @@ fn issue(
         _ = write!(text, ".reg .b32 word<{}>;\n\t", 4 * instructions);
     }
     operands.write_first_descriptors(&mut text, left, right);
-    let sums_move = reads_sums && waits;
+    let sums_move = reads_sums && how == Issue::ToCopies;
     if sums_move {
         (0..count).for_each(|word| _ = write!(text, "mov.b32 ${word}, ${};\n\t", count + word));
     }
@@ -117,7 +147,7 @@ fn issue(
         }
     }
     text.push_str("wgmma.commit_group.sync.aligned;\n\t");
-    if waits {
+    if how != Issue::InFlight {
         text.push_str("wgmma.wait_group.sync.aligned 0;\n\t");
     }
     text.push('}');
