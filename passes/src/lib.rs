@@ -78,6 +78,7 @@ mod tensor_maps;
 pub mod tma_lowering;
 pub mod trim_copies;
 pub mod unite_warp_groups;
+pub mod unroll_rotations;
 pub mod vectorize_memory;
 pub mod why;
 

@@ -127,6 +127,7 @@ pub const TTG: &[Step] = &[
     Step::tk(gather_copies::PASS), // one branch for all copies that the last iterations leave out
     Step::tk(hoist_loads::PASS), // loads are under way before the first of them is waited for …
     Step::tk(sink_loads::PASS),  // … where registers have room for what they bring
+    Step::tk(unroll_rotations::PASS), // what waits for iterations has registers of its own in each
 ];
 
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
@@ -245,6 +246,7 @@ pub const ALL: &[Pass] = &[
     gather_copies::PASS,
     hoist_loads::PASS,
     sink_loads::PASS,
+    unroll_rotations::PASS,
     trim_copies::PASS,
     vectorize_memory::PASS,
     narrow_comparisons::PASS,

@@ -398,6 +398,19 @@ fn products_in_branches_add_in_place() {
     assert_eq!(ptx.lines().skip_while(|line| !line.contains("mov.pred add")).filter(is_move).count(), 0, "{ptx}");
 }
 
+/// What waits in registers for three iterations is not moved from one register to another: the loop has three copies of its body, and one for the rest.
+#[test]
+fn loads_that_wait_for_iterations_are_not_moved() {
+    let products = |bound: &[&str]| {
+        let more = ["--constexpr", "M=64,N=32,K=32", "--num-warps", "4", "--num-stages", "4"];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16";
+        let more = [&more, bound].concat();
+        count(&compile("tests/programs/waiting_loads.tk", "product_kernel", signature, &more), "wgmma.mma_async")
+    };
+    assert_eq!(products(&[]), 4, "nobody knows the grid, and a load is one iteration ahead");
+    assert_eq!(products(&["--bound", "grid.0=2", "--bound", "grid.1=1", "--bound", "grid.2=1"]), 16);
+}
+
 /// Words that hold the weights of many rows are a block that has the same row several times. It is copied as wide as its columns allow: two copies of
 /// 16 bytes, and not eight of 4.
 #[test]

@@ -186,7 +186,7 @@ fn bytes_per_thread(ty: Type<'_>) -> i64 {
 }
 
 /// Instructions per thread, about.
-fn instructions(op: Op<'_>) -> i64 {
+pub(crate) fn instructions(op: Op<'_>) -> i64 {
     if op.kind() == OpKind::ScfIf {
         return inside_of_branch(op).map(instructions).sum();
     }

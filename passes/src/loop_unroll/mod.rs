@@ -14,6 +14,7 @@ use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, UNROLLED};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::{Pass, PassContext};
 use factor::Unrolling;
+pub(crate) use factor::instructions;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
 use tk_ir::{Builder, Module, OpKind, Type, Value};
@@ -57,7 +58,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-fn unroll(view: ForOp<'_>, factor: i64) {
+/// The loop with `factor` copies of its body, and behind it the loop as it was for what is left.
+pub(crate) fn unroll(view: ForOp<'_>, factor: i64) {
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let ty = lower.ty();
     let mut builder = Builder::before(view.op);

@@ -1,0 +1,67 @@
+//! Copies the bodies of loops in which what is loaded waits in registers for several iterations.
+//!
+//! Such a loop hands what it loaded from one carried value to the next, which is a move of registers, and a move waits for the load: it would arrive
+//! one iteration ahead at most, however many it was issued before. In a loop of as many copies of the body as a load waits iterations, each copy
+//! has registers of its own, and nothing is moved.
+//!
+//! True for innermost loops that carry what a load of theirs brings for 2 to [`MOST_COPIES`] iterations, of at most [`MOST_INSTRUCTIONS`]
+//! beside copies and products, which last less than a load, and in which at most [`MOST_LIVE`] registers hold floats: ptxas moves computations of one
+//! copy to another.
+//!
+//! 1. Find how many iterations loads wait.  2. Copy the body as often.
+
+use crate::analysis::live_registers::LiveRegisters;
+use crate::control_flow::loops_of;
+use crate::loop_unroll::{instructions, unroll};
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::ops::ForOp;
+use tk_ir::{Module, OpKind, Value};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "unroll-rotations", summary: "copy bodies of loops that carry loads for iterations", run };
+
+/// Copies of a body.
+const MOST_COPIES: usize = 8;
+/// Instructions per thread of an iteration, about.
+const MOST_INSTRUCTIONS: i64 = 256;
+/// Registers of a thread that hold floats in the loop.
+const MOST_LIVE: u32 = 128;
+
+fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+    for function in module.functions() {
+        let loops: Vec<ForOp<'_>> = loops_of(function).collect();
+        for view in loops {
+            let copies = iterations_of_loads(view);
+            let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
+            if (2..=MOST_COPIES).contains(&copies) && is_short(view) && few_are_live() {
+                unroll(view, copies as i64);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An iteration lasts less than a load, about.
+fn is_short(view: ForOp<'_>) -> bool {
+    view.body().ops().into_iter().map(instructions).sum::<i64>() <= MOST_INSTRUCTIONS
+}
+
+/// Iterations that what a load of the loop brings is carried for, at most.
+fn iterations_of_loads(view: ForOp<'_>) -> usize {
+    let (carried, yielded) = (view.iter_args(), view.yielded());
+    // Where a value goes that the iteration ends with.
+    let next = |value: Value<'_>| yielded.iter().position(|end| *end == value);
+    let waits = |load: Value<'_>| {
+        let mut place = next(load);
+        let mut iterations = 0;
+        while let Some(at) = place.filter(|_| iterations <= carried.len()) {
+            iterations += 1;
+            place = next(carried[at]).filter(|to| *to != at);
+        }
+        iterations
+    };
+    let loads = view.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtLoad);
+    loads.map(|load| waits(load.result(0))).max().unwrap_or(0)
+}
