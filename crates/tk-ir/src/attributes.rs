@@ -132,9 +132,6 @@ pub const WITH_KERNEL: &str = "tk.with_kernel";
 pub const ORDERED: &str = "tk.ordered";
 /// Write to shared memory: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
 pub const BEHIND_LOADS: &str = "tk.behind_loads";
-/// `tt.load` of one element: only the first thread loads it, which stores what is computed from it, unit. Written by `insert-barriers`; read by
-/// code generation.
-pub const FIRST_THREAD: &str = "tk.first_thread";
 /// `arith.cmpi` in a loop: it is computed there in every iteration, although it does not change, unit. Written by `repeat-comparisons`;
 /// read by code generation.
 pub const EVERY_ITERATION: &str = "tk.every_iteration";

@@ -11,7 +11,6 @@
 //! Left to the program, and to `tl.debug_barrier()`: a tensor that is stored and loaded in one layout through pointers in another order, one that is
 //! loaded by several threads and then stored, and what atomic operations order.
 
-use super::first_thread::is_of_first_thread;
 use crate::analysis::global_aliases::parameters_of;
 use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use tk_ir::{Op, Type};
@@ -51,8 +50,6 @@ enum Owners {
     Several(usize),
     /// All threads have the one element.
     All,
-    /// The first thread has it.
-    First,
 }
 
 /// What an access through pointers does, once for each parameter that it may go through; `None` for other operations.
@@ -68,8 +65,7 @@ pub(super) fn accesses_of(op: Op<'_>) -> Option<(Direction, Vec<GlobalAccess>)> 
         | GlobalMemory::Unknown => return None,
     };
     let pointers = op.operand(0);
-    let owners = if is_of_first_thread(op) { Owners::First } else { owners(pointers.ty()) };
-    let of = |parameter| GlobalAccess { parameter, owners, pointers: Some(pointers.id()) };
+    let of = |parameter| GlobalAccess { parameter, owners: owners(pointers.ty()), pointers: Some(pointers.id()) };
     let parameters = parameters_of(pointers).map_or_else(|| vec![None], |known| known.into_iter().map(Some).collect());
     Some((direction, parameters.into_iter().map(of).collect()))
 }
@@ -90,7 +86,6 @@ pub(super) fn must_wait(direction: Direction, accesses: &[GlobalAccess], pending
         Owners::Each(_) => a.owners != b.owners,
         Owners::Several(_) => a.owners != b.owners || direction == Direction::Load && a.pointers == b.pointers,
         Owners::All => true,
-        Owners::First => b.owners != Owners::First,
     };
     pending.iter().any(|other| accesses.iter().any(|access| may_be_same(access, other) && is_by_others(access, other)))
 }

@@ -19,13 +19,12 @@
 //! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
 //!
 //! Stores to global memory that other threads load are ordered by the same barriers ([`global_memory`]), and those that TMA makes or has to
-//! see ([`tma_order`]). Single elements that are loaded to be stored again are the business of one thread ([`first_thread`]).
+//! see ([`tma_order`]).
 //!
 //! 1. Find what every operation reads and writes ([`effects`]).  2. Walk the control flow with the pending accesses ([`pending`]).
 //! 3. Insert.
 
 mod effects;
-mod first_thread;
 mod global_memory;
 mod hand_over;
 mod pending;
@@ -49,26 +48,14 @@ pub const PASS: Pass =
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        missing_barriers(function).iter().for_each(MissingBarrier::insert);
+        let mut walk = BarrierWalk { buffers: Buffers::of(function), barriers: Vec::new() };
+        for block in function.region(0).blocks() {
+            walk.block(block, Pending::default());
+        }
+        walk.barriers.iter().for_each(MissingBarrier::insert);
         hand_over::remove_where_barriers_are(function);
     }
     Ok(())
-}
-
-/// The barriers that a function needs, where the first thread alone loads what only it stores if that saves any.
-fn missing_barriers(function: Op<'_>) -> Vec<MissingBarrier<'_>> {
-    let by_all = BarrierWalk::barriers_of(function);
-    let loads = if by_all.is_empty() { Vec::new() } else { first_thread::loads_to_store(function) };
-    if loads.is_empty() {
-        return by_all;
-    }
-    first_thread::leave_to_first_thread(&loads);
-    let by_one = BarrierWalk::barriers_of(function);
-    if by_one.len() < by_all.len() {
-        return by_one;
-    }
-    first_thread::leave_to_all(&loads);
-    by_all
 }
 
 struct BarrierWalk<'c> {
@@ -103,14 +90,6 @@ impl MissingBarrier<'_> {
 }
 
 impl<'c> BarrierWalk<'c> {
-    fn barriers_of(function: Op<'c>) -> Vec<MissingBarrier<'c>> {
-        let mut walk = Self { buffers: Buffers::of(function), barriers: Vec::new() };
-        for block in function.region(0).blocks() {
-            walk.block(block, Pending::default());
-        }
-        walk.barriers
-    }
-
     /// The accesses that are pending after a block that starts with `pending`.
     fn block(&mut self, block: Block<'c>, mut pending: Pending) -> Pending {
         for op in block.ops() {

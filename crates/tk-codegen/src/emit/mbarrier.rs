@@ -133,8 +133,7 @@ fn by_one_thread(emitter: &mut Emitter<'_, '_>, text: &str, address: Reg, condit
     Ok(())
 }
 
-/// The thread that stands for all.
-pub(super) fn is_first_thread(emitter: &mut Emitter<'_, '_>) -> Reg {
+fn is_first_thread(emitter: &mut Emitter<'_, '_>) -> Reg {
     let thread = emitter.threads().thread;
     let zero = emitter.code.i32(0);
     emitter.code.icmp(IntTest::Eq, thread, zero)

@@ -4,11 +4,10 @@
 //! LLVM's own load or store, which LLVM can move and address well; one with a mask is a predicated PTX instruction, as a branch
 //! per access would cost more than the access. So is a load beside arithmetic that it should not be moved behind ([`is_beside_slow_path`]).
 
-use super::mbarrier::is_first_thread;
 use super::slow_paths::is_beside_slow_path;
 use super::words::{Words, from_word, stored_type, to_stored};
 use super::{Emitter, Registers};
-use crate::code::{Asm, MemoryAccess, Reg, Ty};
+use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
@@ -161,9 +160,7 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     };
     if !result.ty().is_tensor() {
         let other = other.map(|other| other.get(0));
-        let first = op.attr(tk_ir::attributes::FIRST_THREAD).map(|_| is_first_thread(emitter));
-        let mask = with_mask(emitter, mask.map(|mask| mask.get(0)), first);
-        let value = load.emit(emitter, pointers.get(0), mask, &[other], 1)?;
+        let value = load.emit(emitter, pointers.get(0), mask.map(|mask| mask.get(0)), &[other], 1)?;
         emitter.define_scalar(result, value[0]);
         return Ok(());
     }
@@ -315,7 +312,9 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let store = Store { caching: Caching::of(emitter, view.cache(), view.eviction()) };
     let element = emitter.element_ty(view.value().ty())?;
     if !view.ptr().ty().is_tensor() {
-        let first = is_first_thread(emitter);
+        let thread = emitter.threads().thread;
+        let zero = emitter.code.i32(0);
+        let first = emitter.code.icmp(IntTest::Eq, thread, zero);
         let mask = with_mask(emitter, mask.map(|mask| mask.get(0)), Some(first));
         return store.emit(emitter, pointers.get(0), mask, &[values.get(0)]);
     }

@@ -31,7 +31,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     tt.store %pa, %b : tensor<32x!tt.ptr<f32>, #each>
     tt.return
   }
-  // Single elements wait for threads that stored others. What was stored before a loop waits before the loop, and in the loop only for other pointers of one iteration.
+  // Single elements wait. What was stored before a loop waits before the loop, and in the loop only for other pointers of one iteration.
   tt.func public @loops(%p: !tt.ptr<f32>, %n: i32, %x: tensor<64xf32, #each>) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -106,7 +106,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.shar
       tt.store %4, %5 : tensor<32x!tt.ptr<f32>, #blocked>
     }
     gpu.barrier
-    %1 = tt.load %arg0 {tk.first_thread} : !tt.ptr<f32>
+    %1 = tt.load %arg0 : !tt.ptr<f32>
+    gpu.barrier
     tt.store %arg0, %1 : !tt.ptr<f32>
     tt.return
   }
