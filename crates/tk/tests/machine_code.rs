@@ -129,6 +129,22 @@ fn a_few_registers_less_let_one_more_cta_in() {
     assert_eq!(chosen(usual(), made(30, 0, 1000), made(24, 0, 1000)), (30, None), "warps are the limit");
 }
 
+/// Where a grid brings more CTAs than have room, those of a kernel without products have to ask memory faster than without one more.
+#[test]
+fn one_more_of_many_ctas_has_to_ask_memory_faster() {
+    // 4 warps: 12 CTAs with 40 registers, 16 with 32.
+    let asked = |first, less| {
+        let options = CompileOptions { residency: Residency::Many, ..CompileOptions::default() };
+        chosen(options, waiting(first, 0, 5), less)
+    };
+    let more = || (32, Some(".minnctapersm 13".to_string()));
+    assert_eq!(asked(40, waiting(32, 0, 5)), more(), "a third more");
+    assert_eq!(asked(40, waiting(32, 0, 6)), more(), "a ninth more");
+    assert_eq!(asked(40, waiting(32, 0, 7)), (40, None), "less");
+    assert_eq!(asked(40, waiting(32, 4, 5)), (40, None), "spills");
+    assert_eq!(asked(40, made(32, 0, 1000)), (40, None), "nobody knows how often it waits");
+}
+
 #[test]
 fn grids_that_bring_no_more_ctas_and_limits_of_the_source_stay() {
     let asked = |residency| {
