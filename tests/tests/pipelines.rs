@@ -411,6 +411,16 @@ fn loads_that_wait_for_iterations_are_not_moved() {
     assert_eq!(products(&["--bound", "grid.0=2", "--bound", "grid.1=1", "--bound", "grid.2=1"]), 16);
 }
 
+/// Rows that a product by multiply-add reads as columns are read where they were copied to: what threads write to shared memory is the result, whose
+/// layout changes.
+#[test]
+fn turned_rows_are_read_where_they_were_copied() {
+    let more = ["--constexpr", "M=64,N=64,K=64", "--num-warps", "4", "--num-stages", "2"];
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32:16";
+    let ptx = compile("tests/programs/multiply_add_dots.tk", "rows_kernel", signature, &more);
+    assert_eq!(count(&ptx, "st.shared"), 8, "{ptx}");
+}
+
 /// Words that hold the weights of many rows are a block that has the same row several times. It is copied as wide as its columns allow: two copies of
 /// 16 bytes, and not eight of 4.
 #[test]

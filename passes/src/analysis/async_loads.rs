@@ -124,31 +124,33 @@ fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
     Some(shared_encodings::plain(&order))
 }
 
-/// The layout that suits the operands of `mma.sync` which read the block transposed.
+/// The layout that suits the operands of `mma.sync` or multiply-add which read the block transposed.
 fn transposed_reader_layout(user: Op<'_>, order: &[u32]) -> Option<Encoding> {
     let fragment = *transposed_fragments(user)?.first()?;
     let ty = fragment.result(0).ty();
     let layout = ty.layout()?;
     let Encoding::DotOp(operand) = &*layout else { return None };
     let flipped: Vec<u32> = order.iter().map(|axis| 1 - axis).collect();
-    Some(shared_encodings::transposed_layout(&shared_encodings::swizzled(
-        operand,
-        &ty.shape(),
-        &flipped,
-        ty.element_bits(),
-    )))
+    let (shape, bits) = (ty.shape(), ty.element_bits());
+    let turned = if matches!(*operand.parent, Encoding::NvidiaMma(_)) {
+        shared_encodings::swizzled(operand, &shape, &flipped, bits)
+    } else {
+        // Multiply-add: a thread reads what is side by side along K, and its neighbours other rows.
+        shared_encodings::row_swizzled(&shape, &flipped, bits)
+    };
+    Some(shared_encodings::transposed_layout(&turned))
 }
 
-/// The conversions to operands of `mma.sync` that are all there is of the transposed block: they can read a buffer of it the other way
-/// round. `None` for other users.
+/// The conversions to operands of `mma.sync` or multiply-add that are all there is of the transposed block: they can read a buffer of it the other
+/// way round. `None` for other users.
 pub(crate) fn transposed_fragments(user: Op<'_>) -> Option<Vec<Op<'_>>> {
     let transposition = TransLikeOp::cast(user).filter(|trans| trans.order() == [1, 0])?;
-    let is_of_mma = |op: &Op<'_>| {
+    let is_operand = |op: &Op<'_>| {
         let layout = (op.kind() == OpKind::TtgConvertLayout).then(|| op.result(0).ty().layout()).flatten();
-        matches!(layout.as_deref(), Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)))
+        matches!(layout.as_deref(), Some(Encoding::DotOp(_)))
     };
     let users: Vec<Op<'_>> = transposition.op.result(0).users().into_iter().map(|(user, _)| user).collect();
-    (!users.is_empty() && users.iter().all(is_of_mma)).then_some(users)
+    (!users.is_empty() && users.iter().all(is_operand)).then_some(users)
 }
 
 fn reader_layout(user: Op<'_>) -> Option<Rc<Encoding>> {
