@@ -54,7 +54,7 @@ const WEIGHTS: [(Statement, f64); 23] = [
     (Statement::Groups, 2.0),
     (Statement::Softmax, 2.0),
     (Statement::Norm, 2.0),
-    (Statement::Meeting, 2.0),
+    (Statement::Meeting, 4.0),
     (Statement::Turn, 2.0),
     (Statement::Sort, 1.0),
     (Statement::Branch, 3.0),

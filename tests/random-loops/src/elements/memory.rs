@@ -59,7 +59,8 @@ impl Maker<'_> {
         if !self.is_here(Shape::Block) || self.setting.is_flat {
             return None;
         }
-        let first = self.new_source(Shape::Block);
+        // Norms are of floats.
+        let first = Source { kind: Kind::Float, ..self.new_source(Shape::Block) };
         let mut blocks = Vec::new();
         for way in self.random.pick(&[[Way::Masked, Way::Turned], [Way::Turned, Way::Masked]]) {
             let name = format!("x{}", self.body.sources.len());
