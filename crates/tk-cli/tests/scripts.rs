@@ -35,11 +35,21 @@ fn test_gpu(args: &[&str]) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&text).into_owned())
 }
 
+/// Builds the program of random loops beside all tests, which are there already: it lies beside `tk` then, and is that of these sources. Alone it
+/// would have other features of shared crates, and build them again.
+fn build_random_loops() {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--workspace", "--tests", "--bin", "random-loops"]).current_dir(root());
+    let output = cargo.env("CARGO_NET_OFFLINE", "true").output().expect("cargo runs the tests");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn the_gpu_proof_runs_its_pieces() {
+    build_random_loops();
     let (is_well, text) = test_gpu(&["--random", "2", "--repeats", "2", "--loops", "3", "examples/vector_add.tk"]);
-    assert!(is_well && text.contains("14 of 14 pieces ok"), "{text}");
-    assert_eq!(text.matches("3 of 3 programs agree with their references").count(), 11, "{text}");
+    assert!(is_well && text.contains("15 of 15 pieces ok"), "{text}");
+    assert_eq!(text.matches("3 of 3 programs agree with their references").count(), 12, "{text}");
     assert!(text.contains("2 random cases of seed 1 agree") && text.contains("2 runs give the same bits"), "{text}");
 }
 

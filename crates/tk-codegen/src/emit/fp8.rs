@@ -28,8 +28,8 @@ pub(super) fn emit_float_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, rou
         }
         Registers::Each(regs) => {
             let mut converted = Vec::with_capacity(regs.len());
-            for pair in regs.chunks(2) {
-                converted.extend(convert_run(&mut emitter.code, pair, (from, to), rounding, native)?);
+            for run in regs.chunks(WORD) {
+                converted.extend(convert_run(&mut emitter.code, run, (from, to), rounding, native)?);
             }
             converted.into()
         }
@@ -86,7 +86,10 @@ impl Width {
     }
 }
 
-/// One or two elements from or to an 8-bit format.
+/// Elements of an 8-bit format in a register.
+const WORD: usize = 4;
+
+/// At most [`WORD`] elements from or to an 8-bit format.
 fn convert_run(
     code: &mut Code<'_>,
     x: &[Reg],
@@ -99,7 +102,7 @@ fn convert_run(
     match (from, to) {
         (Width::Narrow(from), Width::Narrow(to)) if from == to => Ok(x.to_vec()),
         (Width::Narrow(from), Width::Wide(ty)) => {
-            let halves = widen(code, x, from, native);
+            let halves = x.chunks(2).flat_map(|pair| widen(code, pair, from, native)).collect();
             if ty == Ty::BF16 {
                 let singles = each(code, halves, Ty::F32);
                 return Ok(singles.into_iter().map(|single| code.fptrunc(single, ty)).collect());
@@ -107,7 +110,7 @@ fn convert_run(
             Ok(each(code, halves, ty))
         }
         (Width::Narrow(from), Width::Narrow(to)) => {
-            let halves = widen(code, x, from, native);
+            let halves = x.chunks(2).flat_map(|pair| widen(code, pair, from, native)).collect();
             let singles = each(code, halves, Ty::F32);
             narrow(code, &singles, to, rounding, native)
         }
@@ -213,12 +216,26 @@ fn upper_byte_of_half(code: &mut Code<'_>, x: Reg) -> Reg {
 
 fn narrow_to_nearest(code: &mut Code<'_>, x: &[Reg], to: &Fp8, native: bool) -> Result<Vec<Reg>> {
     if let Some(name) = to.ptx_name.filter(|_| native) {
-        let second = x.get(1).copied().unwrap_or(x[0]);
-        let text = format!("cvt.rn.satfinite.{name}x2.f32 $0, $2, $1;");
-        let pair = code.asm(Asm::new(text).output(Ty::Int(16)).input(x[0]).input(second).without_effects())?;
-        return Ok(code.unpack(pair[0], Ty::Int(8))[..x.len()].to_vec());
+        let word = narrow_by_pairs(code, x, name)?;
+        return Ok(code.unpack(word, Ty::Int(8))[..x.len()].to_vec());
     }
     Ok(x.iter().map(|x| narrow_by_fields(code, *x, to, Rounding::NearestEven)).collect())
+}
+
+/// Pairs that become one register do so where they are converted. ptxas 12.8 writes the second pair of a register into that of the first; where a pair is
+/// then used by itself as well, as in a block that is stored and stored transposed, it reads a register that nothing has written.
+fn narrow_by_pairs(code: &mut Code<'_>, x: &[Reg], name: &str) -> Result<Reg> {
+    let pair = |low: usize, to: &str, from: usize| {
+        format!("cvt.rn.satfinite.{name}x2.f32 {to}, ${}, ${};", from + usize::from(low + 1 < x.len()), from)
+    };
+    let (text, ty) = if x.len() > 2 {
+        let pairs = [pair(0, "low", 1), pair(2, "high", 3)].join(" ");
+        (format!("{{ .reg .b16 low, high; {pairs} mov.b32 $0, {{low, high}}; }}"), Ty::Int(32))
+    } else {
+        (pair(0, "$0", 1), Ty::Int(16))
+    };
+    let asm = x.iter().fold(Asm::new(text).output(ty), |asm, element| asm.input(*element)).without_effects();
+    Ok(code.asm(asm)?[0])
 }
 
 fn narrow_by_fields(code: &mut Code<'_>, x: Reg, to: &Fp8, rounding: Rounding) -> Reg {
