@@ -293,7 +293,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 
 const PAGES: [&str; 4] = ["docs/rust.md", "docs/c.md", "docs/caching.md", "docs/tuning.md"];
 
-/// `cargo run -p CRATE --example NAME -- ARGUMENTS` of a page.
+/// An example that a page runs with cargo, by its crate and name, with arguments.
 struct Example<'a> {
     name: &'a str,
     arguments: Vec<&'a str>,

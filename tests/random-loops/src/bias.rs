@@ -120,6 +120,18 @@ pub(crate) enum Kind {
     Scalar,
 }
 
+/// Products between which the sums change, and whose operands lie across K.
+const ACROSS: &[(Kind, u32)] = &[
+    (Kind::Product, 10),
+    (Kind::Temporary, 3),
+    (Kind::Change, 8),
+    (Kind::Mix, 2),
+    (Kind::Row, 2),
+    (Kind::Load, 1),
+    (Kind::Select, 1),
+    (Kind::Store, 1),
+];
+
 /// Loads and products of their own between reductions.
 const REDUCTIONS: &[(Kind, u32)] = &[
     (Kind::Product, 5),
@@ -247,16 +259,7 @@ impl Bias {
                 (Kind::Store, 1),
                 (Kind::Scalar, 1),
             ],
-            Bias::Across => &[
-                (Kind::Product, 10),
-                (Kind::Temporary, 3),
-                (Kind::Change, 8),
-                (Kind::Mix, 2),
-                (Kind::Row, 2),
-                (Kind::Load, 1),
-                (Kind::Select, 1),
-                (Kind::Store, 1),
-            ],
+            Bias::Across => ACROSS,
             Bias::Operands => &[
                 (Kind::Product, 12),
                 (Kind::Temporary, 2),
