@@ -147,8 +147,8 @@ pub(crate) fn compare(op: CompareOp, a: &Val, b: &Val) -> Option<bool> {
             CompareOp::In | CompareOp::NotIn => return None,
         });
     }
-    if let (Some(x), Some(y)) = versions(a, b) {
-        return ordered(op, x.cmp(&y));
+    if let Some(ordering) = order_of_versions(a, b) {
+        return ordered(op, ordering);
     }
     let equal = match (a, b) {
         (Val::Tuple(x), Val::Tuple(y)) => {
@@ -175,16 +175,18 @@ pub(crate) fn compare(op: CompareOp, a: &Val, b: &Val) -> Option<bool> {
     }
 }
 
-/// Two versions, of which one may be written as a string.
-fn versions(a: &Val, b: &Val) -> (Option<Rc<[i128]>>, Option<Rc<[i128]>>) {
-    let numbers = |val: &Val| match val {
-        Val::Version(numbers) => Some(numbers.clone()),
-        Val::Str(text) => version::numbers(text).map(Rc::from),
-        _ => None,
+/// How two versions compare, of which one may be written as a string; `None` if neither is a version.
+fn order_of_versions(a: &Val, b: &Val) -> Option<Ordering> {
+    let numbers = |val: &Val| -> Option<Rc<[i128]>> {
+        match val {
+            Val::Version(numbers) => Some(numbers.clone()),
+            Val::Str(text) => version::numbers(text).map(Rc::from),
+            _ => None,
+        }
     };
     match (a, b) {
-        (Val::Version(_), _) | (_, Val::Version(_)) => (numbers(a), numbers(b)),
-        _ => (None, None),
+        (Val::Version(_), _) | (_, Val::Version(_)) => Some(numbers(a)?.cmp(&numbers(b)?)),
+        _ => None,
     }
 }
 
