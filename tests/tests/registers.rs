@@ -7,6 +7,8 @@ use crate::why::image;
 use tk_ptx::{Function, Module};
 use tk_tests::{root, run_tk};
 
+/// Programs whose steps are computed together.
+const STEPS: &str = "tests/programs/steps_together.tk";
 const ROW: &str = "i32:16,i32:16,i32:16,i32:16,i32=1,i32:16,i32=1,i32:16,i32=1";
 const COLUMN: &str = "i32:16,i32:16,i32:16,i32:16,i32=1,i32=1,i32:16,i32:16,i32=1";
 
@@ -200,4 +202,21 @@ fn loops_of_products_stay_loops() {
         ptx.matches(".pragma \"nounroll\"").count()
     };
     assert_eq!([128, 256, 1024].map(loops), [0, 1, 1]);
+}
+
+/// The lines that have `what`.
+fn lines_with(ptx: &str, what: &str) -> Vec<usize> {
+    ptx.lines().enumerate().filter(|(_, line)| line.contains(what)).map(|(at, _)| at).collect()
+}
+
+/// Loops of a known number of steps that store nothing have more than four copies of their body, and none for the rest.
+#[test]
+fn recurrences_of_known_length_wait_for_few_loads() {
+    for (steps, ctas, loads) in [(24, "grid.0=100000", 24), (64, "grid.0=100000", 16), (64, "grid.0=4", 64)] {
+        let constants = format!("STEPS={steps},COLUMNS=128");
+        let bounds = ["--bound", ctas, "--bound", "grid.1=1", "--bound", "grid.2=1"];
+        let more: Vec<&str> = ["--constexpr", constants.as_str()].into_iter().chain(bounds).collect();
+        let ptx = crate::counts::compile(STEPS, "recurrence_kernel", "*fp32:16,*fp32:16", &more);
+        assert_eq!(lines_with(&ptx, "ld.global").len(), loads, "{ptx}");
+    }
 }

@@ -12,6 +12,9 @@
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
 //!   [`BYTES_UNDER_WAY`] per thread.
 //!
+//! A loop that stores nothing and has a known number of iterations may have [`MOST_COPIES_OF_KNOWN`], since none are left for a second
+//! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times.
+//!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
 //! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]), and where the launch is known to bring few warps to
 //! a multiprocessor, four times as much. Where all of its iterations become one branch,
@@ -32,6 +35,8 @@ use tk_ir::{Op, OpKind, Type, Value};
 
 /// Copies of a body.
 const MOST_COPIES: i64 = 4;
+/// Copies of a body that stores nothing, where they divide the number of iterations.
+const MOST_COPIES_OF_KNOWN: i64 = 64;
 /// Instructions per thread of all copies, about.
 const MOST_INSTRUCTIONS: i64 = 96;
 /// Bytes per thread that all copies load. A multiprocessor with 1024 threads then has 32 KiB under way, what its part of the memory's
@@ -90,14 +95,22 @@ pub(super) fn unrolling(view: ForOp<'_>, waits_alone: bool) -> Option<Unrolling>
             && copies * instructions <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
             && copies * bytes <= BYTES_OF_ALL_ITERATIONS
     };
-    match most.filter(|most| (2..=MOST_COPIES).contains(most) && (fits(most) || all_fit(most))) {
-        Some(most) => Some(Unrolling { copies: most, is_all: true }),
-        None => [MOST_COPIES, MOST_COPIES / 2]
-            .into_iter()
-            .filter(|copies| most.is_none_or(|most| most > *copies))
-            .find(fits)
-            .map(|copies| Unrolling { copies, is_all: false }),
+    let most_copies = if is_reduction && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
+    if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
+        return Some(Unrolling { copies, is_all: true });
     }
+    let leaves_none = |copies: &i64| *copies <= MOST_COPIES || most.is_some_and(|most| most % copies == 0);
+    std::iter::successors(Some(most_copies), |copies| Some(copies / 2))
+        .take_while(|copies| *copies >= 2)
+        .filter(|copies| most.is_none_or(|most| most > *copies))
+        .filter(leaves_none)
+        .find(fits)
+        .map(|copies| Unrolling { copies, is_all: false })
+}
+
+/// The number of iterations is that of [`most_iterations`].
+fn has_known_bounds(view: ForOp<'_>) -> bool {
+    [view.lower_bound(), view.upper_bound(), view.step()].into_iter().all(|bound| bound.constant_int().is_some())
 }
 
 /// A computation, a load or a store, or a branch between computations: nothing that threads meet at.
