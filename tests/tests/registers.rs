@@ -220,3 +220,15 @@ fn recurrences_of_known_length_wait_for_few_loads() {
         assert_eq!(lines_with(&ptx, "ld.global").len(), loads, "{ptx}");
     }
 }
+
+/// Totals of many warps are combined while others are loaded: no more than eight of each operand wait.
+#[test]
+fn totals_of_scans_are_combined_while_they_are_loaded() {
+    let constants = "ROWS=32,COLUMNS=64,AXIS=0,REVERSE=False";
+    let ptx = ptx_of("tests/programs/scans.tk", "maps_kernel", "*fp32:16,*fp32:16", constants, 16, 3);
+    let mut waiting = 0;
+    for line in ptx.lines() {
+        waiting = if line.contains("fma.") { 0 } else { waiting + usize::from(line.contains("ld.shared")) };
+        assert!(waiting <= 16, "{ptx}");
+    }
+}

@@ -7,12 +7,35 @@ use super::{Row, Scratch, combine_two, matches};
 use crate::code::{IntTest, Reg};
 use crate::emit::Emitter;
 use crate::emit::shared::{Shuffle, load_shared, shuffle, store_shared};
+use std::ops::Range;
 use tk_diag::Result;
 use tk_ir::{Block, OpKind};
 use tk_layout::scan::{LaneBound, TotalsExchange, TotalsStep};
 
 /// The most bytes that one instruction loads.
 const WIDEST_LOAD: usize = 16;
+
+/// Totals that are loaded before the first of them is combined with those before: a load takes about as long as so many combinations,
+/// and more of them wait in registers. The widest load may have more.
+const LOADED_AHEAD: usize = 8;
+
+/// The totals of all warps in all runs of a row.
+struct Parts<'r> {
+    base: Reg,
+    slot: u32,
+    like: &'r Row,
+    runs: usize,
+}
+
+impl Parts<'_> {
+    /// How many are needed; nothing comes after the second of two.
+    fn count(&self, warps: usize) -> usize {
+        match self.runs * warps {
+            2 => 1,
+            count => count,
+        }
+    }
+}
 
 /// What comes before a run.
 #[derive(Clone)]
@@ -161,7 +184,7 @@ impl<'c> Emission<'c, '_> {
         let base = emitter.linear_offset(&exchange.lane_offsets, &exchange.warp_offsets);
         let mut carried = Vec::new();
         for (row, totals) in self.step.rows.iter().zip(totals) {
-            let parts = self.load(emitter, exchange, base, row.slot, &totals[0], totals.len())?;
+            let parts = Parts { base, slot: row.slot, like: &totals[0], runs: totals.len() };
             carried.push(self.of_earlier_warps(emitter, exchange, &parts)?);
         }
         Ok(carried)
@@ -201,65 +224,78 @@ impl<'c> Emission<'c, '_> {
         self.scratch.address(code, operand, element)
     }
 
-    /// The totals of all warps in all runs of a row, in order; the last one, which nothing comes after, need not be there.
+    /// Some totals of a row, in order.
     fn load(
         &self,
         emitter: &mut Emitter<'c, '_>,
         exchange: &TotalsExchange,
-        base: Reg,
-        slot: u32,
-        like: &Row,
-        runs: usize,
+        parts: &Parts<'_>,
+        some: Range<usize>,
     ) -> Result<Vec<Row>> {
-        let count = match runs * exchange.warps.len() {
-            2 => 1,
-            count => count,
-        };
-        let mut parts = vec![Row::new(); count];
-        for (operand, like) in like.iter().enumerate() {
-            let together = match exchange.stride {
-                1 => (WIDEST_LOAD / self.scratch.bytes[operand] as usize).clamp(1, count),
-                _ => 1,
-            };
-            for first in (0..count).step_by(together) {
-                let address = self.address(emitter, exchange, base, slot ^ (first as u32 * exchange.stride), operand);
+        let mut rows = vec![Row::new(); some.len()];
+        for (operand, like) in parts.like.iter().enumerate() {
+            let together = self.loaded_together(exchange, operand).min(some.len());
+            for first in (0..some.len()).step_by(together) {
+                let slot = parts.slot ^ ((some.start + first) as u32 * exchange.stride);
+                let address = self.address(emitter, exchange, parts.base, slot, operand);
                 let values = load_shared(&mut emitter.code, address, like.ty(), together)?;
-                for (part, value) in parts[first..].iter_mut().zip(values) {
-                    part.push(value);
+                for (row, value) in rows[first..].iter_mut().zip(values) {
+                    row.push(value);
                 }
             }
         }
-        Ok(parts)
+        Ok(rows)
+    }
+
+    /// Totals of an operand that one instruction loads.
+    fn loaded_together(&self, exchange: &TotalsExchange, operand: usize) -> usize {
+        match exchange.stride {
+            1 => (WIDEST_LOAD / self.scratch.bytes[operand] as usize).max(1),
+            _ => 1,
+        }
     }
 
     fn of_earlier_warps(
         &self,
         emitter: &mut Emitter<'c, '_>,
         exchange: &TotalsExchange,
-        parts: &[Row],
+        parts: &Parts<'_>,
     ) -> Result<Carried> {
         let (anyone, warps) = (tk_layout::scan::BitPattern::default(), exchange.warps.len());
+        let count = parts.count(warps);
+        let widest = (0..parts.like.len()).map(|operand| self.loaded_together(exchange, operand)).max();
+        let some = widest.unwrap_or(1).max(LOADED_AHEAD).min(count);
+        let mut loaded = Vec::new();
         // Before the first warp of a run comes the run before, and before the first run nothing.
-        let mut before: Option<Row> = None;
+        let (mut before, mut chosen): (Option<Row>, Option<Row>) = (None, None);
         let mut carried = Carried::new();
-        for run in parts.chunks(warps) {
-            let mut chosen = before.clone();
-            for (warp, part) in run.iter().enumerate() {
-                before = Some(match &before {
-                    Some(before) => self.two(emitter, before, part)?,
-                    None => part.clone(),
-                });
-                let (Some(next), Some(all)) = (exchange.warps.get(warp + 1), &before) else { continue };
+        for at in 0..count {
+            if at % some == 0 {
+                compute(emitter, before.iter().chain(&chosen))?;
+                loaded = self.load(emitter, exchange, parts, at..(at + some).min(count))?;
+            }
+            let (part, warp) = (&loaded[at % some], at % warps);
+            if warp == 0 {
+                chosen.clone_from(&before);
+            }
+            before = Some(match &before {
+                Some(before) => self.two(emitter, before, part)?,
+                None => part.clone(),
+            });
+            if let (Some(next), Some(all)) = (exchange.warps.get(warp + 1), &before) {
                 let is_next = matches(emitter, anyone, *next);
                 chosen = Some(match chosen {
                     Some(earlier) => choose(emitter, is_next, all.clone(), &earlier),
                     None => all.clone(),
                 });
             }
-            let is_first = carried.is_empty();
-            carried.push(
-                chosen.map(|value| Before { value, exists: self.behind_first_warp(emitter, exchange, is_first) }),
-            );
+            if warp + 1 == warps || at + 1 == count {
+                let exists = self.behind_first_warp(emitter, exchange, carried.is_empty());
+                if some < count {
+                    compute(emitter, chosen.iter())?;
+                }
+                carried.push(chosen.take().map(|value| Before { value, exists }));
+            }
         }
         Ok(carried)
     }
@@ -324,6 +360,11 @@ impl<'c> Emission<'c, '_> {
         };
         Ok(Before { value, exists })
     }
+}
+
+/// Computes what totals so far amount to, which takes fewer registers than they do.
+fn compute<'r>(emitter: &mut Emitter<'_, '_>, rows: impl Iterator<Item = &'r Row>) -> Result<()> {
+    rows.flatten().try_for_each(|value| emitter.code.compute_here(*value))
 }
 
 /// `new` where the condition holds, `old` elsewhere.
