@@ -209,6 +209,28 @@ fn lines_with(ptx: &str, what: &str) -> Vec<usize> {
     ptx.lines().enumerate().filter(|(_, line)| line.contains(what)).map(|(at, _)| at).collect()
 }
 
+/// Elements of an operand that take many instructions each are computed eight at a time: a first multiplication of all eight, then a second one.
+#[test]
+fn long_elements_of_operands_are_computed_together() {
+    let signature = "*fp16:16,*fp32:16,i32,i32:16";
+    let ptx = ptx_of(STEPS, "hashed_product_kernel", signature, "ROWS=64,COLUMNS=64,TERMS=32", 4, 3);
+    let (first, second) = (lines_with(&ptx, ", 2146121005;"), lines_with(&ptx, ", -2073254261;"));
+    assert_eq!((first.len(), second.len()), (16, 16), "{ptx}");
+    for part in [0..8, 8..16] {
+        assert!(first[part.end - 1] < second[part.start], "{ptx}");
+    }
+}
+
+/// Segments among which each element of a store is searched are used up one after the other.
+#[test]
+fn numbers_that_elements_share_are_used_up() {
+    let ptx = ptx_of(STEPS, "segments_kernel", "*i64:16,*i64:16", "SEGMENTS=64,SIZE=1024", 4, 3);
+    let (comparisons, choices) = (lines_with(&ptx, "setp."), lines_with(&ptx, "selp"));
+    // All comparisons stood before the first choice, in a predicate each.
+    let before = comparisons.iter().filter(|at| **at < choices[0]).count();
+    assert!(choices.len() >= 8 * 62 && before <= 16, "{before} of {}", comparisons.len());
+}
+
 /// Loops of a known number of steps that store nothing have more than four copies of their body, and none for the rest.
 #[test]
 fn recurrences_of_known_length_wait_for_few_loads() {

@@ -21,6 +21,7 @@ mod reg;
 mod rows;
 mod swapped;
 mod terms;
+mod together;
 
 pub(crate) use device_call::device_function;
 pub(crate) use effect::{Asm, MemoryAccess};
@@ -29,6 +30,7 @@ pub(crate) use flow::{Label, LoopMark, Phi};
 pub(crate) use node::{FloatTest, IntTest};
 pub(crate) use place::SourcePlaces;
 pub(crate) use reg::{Lane, Reg, Space, Ty};
+pub(crate) use together::VALUES_TOGETHER;
 
 use inkwell::AddressSpace;
 use inkwell::basic_block::BasicBlock;

@@ -140,7 +140,7 @@ fn through_shared(
 }
 
 /// Where the accesses of one side are, in round `round`: the matrix accesses when the GPU has them, otherwise the plain ones.
-fn matrix_of<'p>(emitter: &Emitter<'_, '_>, access: &'p Access, stores: bool) -> Option<&'p MatrixAccess> {
+pub(super) fn matrix_of<'p>(emitter: &Emitter<'_, '_>, access: &'p Access, stores: bool) -> Option<&'p MatrixAccess> {
     access.matrix.as_ref().filter(|_| !stores || emitter.settings.target.has_stmatrix())
 }
 

@@ -2,11 +2,11 @@
 //!
 //! A memory descriptor is held as one register: the address of its first byte in shared memory. Its layout is in its type.
 
-use super::convert_layout::{keep_loads_before, load_side, store_side};
+use super::convert_layout::{keep_loads_before, load_side, matrix_of, store_side};
 use super::shared::shared_at;
 use super::words::stored_type;
 use super::{Emitter, Registers, memdesc};
-use crate::code::Reg;
+use crate::code::{Reg, VALUES_TOGETHER};
 use tk_diag::Result;
 use tk_ir::ops::{LocalAllocOp, LocalLoadOp, LocalStoreOp};
 use tk_ir::{Op, Type, Value};
@@ -40,7 +40,17 @@ fn store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, source: Value<'c>, buffe
     let (values, start) = (emitter.registers(source)?.to_vec(tensor.registers), emitter.scalar(buffer)?);
     let predicate = emitter.not_skipped(plan.skip_lanes, plan.skip_warps);
     keep_loads_before(emitter, op)?;
-    store_side(emitter, &plan.access, 0, &plan.transfers, start, &values, predicate)
+    if predicate.is_none() && matrix_of(emitter, &plan.access, true).is_some() {
+        return store_side(emitter, &plan.access, 0, &plan.transfers, start, &values, predicate);
+    }
+    let of_transfer = plan.transfers.first().map_or(1, |first| first.registers.len().max(1));
+    for some in plan.transfers.chunks(VALUES_TOGETHER.div_ceil(of_transfer)) {
+        let registers = some.iter().flat_map(|transfer| &transfer.registers);
+        let stored: Vec<Reg> = registers.map(|register| values[*register as usize]).collect();
+        emitter.code.compute_long(&stored)?;
+        store_side(emitter, &plan.access, 0, some, start, &values, predicate)?;
+    }
+    Ok(())
 }
 
 /// `ttg.local_load`.

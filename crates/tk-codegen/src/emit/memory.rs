@@ -323,7 +323,11 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let width = access_width(op, element, tensor.registers);
     let writes = emitter.writes(&tensor);
     // Registers with a redundant bit repeat others.
-    for run in tensor.runs(width).into_iter().filter(|run| run[0] & tensor.free_registers as usize == 0) {
+    let runs = tensor.runs(width).into_iter().filter(|run| run[0] & tensor.free_registers as usize == 0);
+    let runs: Vec<Vec<usize>> = runs.collect();
+    let stored: Vec<Reg> = runs.iter().flatten().map(|register| values.get(*register)).collect();
+    emitter.code.compute_sharing(&stored)?;
+    for run in runs {
         let run_values: Vec<Reg> = run.iter().map(|register| values.get(*register)).collect();
         let mask = with_mask(emitter, mask.as_ref().map(|mask| mask.get(run[0])), writes);
         store.emit(emitter, pointers.get(run[0]), mask, &run_values)?;
