@@ -9,6 +9,7 @@ use crate::emit::Registers;
 use crate::float_format::{E5M2, Fp8};
 use tk_diag::Result;
 use tk_ir::{Op, Type};
+use tk_layout::Encoding;
 
 /// `arith.extf`, `arith.truncf`, `tt.fp_to_fp`.
 pub(super) fn emit_float_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, rounding: Rounding) -> Result<()> {
@@ -28,7 +29,7 @@ pub(super) fn emit_float_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, rou
         }
         Registers::Each(regs) => {
             let mut converted = Vec::with_capacity(regs.len());
-            for run in regs.chunks(WORD) {
+            for run in regs.chunks(side_by_side(op.result(0).ty())) {
                 converted.extend(convert_run(&mut emitter.code, run, (from, to), rounding, native)?);
             }
             converted.into()
@@ -88,6 +89,14 @@ impl Width {
 
 /// Elements of an 8-bit format in a register.
 const WORD: usize = 4;
+
+/// Elements that become one register together: layouts of products have pairs, whose other half is some pair further on.
+fn side_by_side(ty: Type<'_>) -> usize {
+    match ty.layout().as_deref() {
+        Some(Encoding::NvidiaMma(_) | Encoding::DotOp(_)) => WORD / 2,
+        _ => WORD,
+    }
+}
 
 /// At most [`WORD`] elements from or to an 8-bit format.
 fn convert_run(
