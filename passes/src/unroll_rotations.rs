@@ -5,10 +5,12 @@
 //! has registers of its own, and nothing is moved.
 //!
 //! True for innermost loops that carry what a load of theirs brings for 2 to [`MOST_COPIES`] iterations, of at most [`MOST_INSTRUCTIONS`]
-//! beside copies and products. Others last longer than a load, and computations of one copy that ptxas moves to another cost registers.
+//! beside copies and products, for which the author has asked for no number of copies. Others last longer than a load, and computations of one
+//! copy that ptxas moves to another cost registers.
 //!
 //! 1. Find how many iterations loads wait.  2. Copy the body as often.
 
+use crate::attributes::UNROLLED;
 use crate::control_flow::loops_of;
 use crate::loop_unroll::{instructions, unroll};
 use crate::{Pass, PassContext};
@@ -31,7 +33,8 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         let loops: Vec<ForOp<'_>> = loops_of(function).collect();
         for view in loops {
             let copies = iterations_of_loads(view);
-            if (2..=MOST_COPIES).contains(&copies) && is_short(view) {
+            let is_asked = view.op.attr(UNROLLED).is_some();
+            if !is_asked && (2..=MOST_COPIES).contains(&copies) && is_short(view) {
                 unroll(view, copies as i64);
             }
         }

@@ -95,8 +95,7 @@ struct GlobalAccess<'c> {
     order: Vec<u32>,
     /// Consecutive elements along the first axis of the order that one instruction may move.
     width: u32,
-    /// As many may each thread have where others of its slice have more: any number of a load. A write wider than its own access would leave gaps
-    /// between the pieces that a warp writes; an atomic that takes one element after the other has the gaps within lines that it touches anyway.
+    /// Consecutive elements along that axis that a thread may have at most, where other accesses of the slice ask for more than `width`.
     most: u32,
     component: Option<u32>,
     /// A load of a tile whose neighbors are apart, but not by a line. With several elements per thread, each of its instructions would
@@ -138,17 +137,23 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         let side_by_side = side_by_side(op, facts, row, &shape);
         let width = side_by_side.min(u64::from(widest(op, target))) as u32;
         let width = if is_short_row_across(op, row, target) { width.min(ACROSS) } else { width };
-        let most = if op.kind() == OpKind::TtLoad {
-            u32::MAX
-        } else if takes_one_by_one(op, target) {
-            side_by_side.min(WIDEST_BYTES / unit_of(op.operand(0).ty())).max(1) as u32
-        } else {
-            width
-        };
+        let most = most_in_slice(op, target, width, side_by_side);
         let spreads = width == 1 && spreads(op, facts, row);
         accesses.push(GlobalAccess { op, shape, order, width, most, component: slices.component(op), spreads });
     }
     accesses
+}
+
+/// What a thread may have at most where others of the slice have more: any number of a load. A write wider than its own access would leave gaps between the
+/// pieces that a warp writes. An atomic operation that takes one element after the other has gaps in any case, within lines that it touches anyway.
+fn most_in_slice(op: Op<'_>, target: &Target, width: u32, side_by_side: u64) -> u32 {
+    if op.kind() == OpKind::TtLoad {
+        u32::MAX
+    } else if takes_one_by_one(op, target) {
+        side_by_side.min(WIDEST_BYTES / unit_of(op.operand(0).ty())).max(1) as u32
+    } else {
+        width
+    }
 }
 
 /// An atomic operation that takes one element after the other, and whose results nothing uses.
