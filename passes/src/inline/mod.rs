@@ -1,8 +1,8 @@
 //! Replaces calls by the body of the function it calls.
 //!
 //! Helper functions of a kernel are small and every pass after this one wants to see through them, so all calls go but those of
-//! functions marked `noinline`. Callees are finished before their callers, so every body is copied once per call. Kernels cannot
-//! recurse: there is no stack to do it on.
+//! functions marked `noinline`, which get what all of their calls know of the arguments ([`arguments`]). Callees are finished before their
+//! callers, so every body is copied once per call. Kernels cannot recurse: there is no stack to do it on.
 
 use crate::cloning::{Mapping, copy_ops};
 use crate::{Pass, PassContext};
@@ -11,6 +11,8 @@ use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
 use tk_ir::ops::{CallOp, FuncOp};
 use tk_ir::{Builder, Module, Op};
 
+mod arguments;
+
 /// The pass.
 pub const PASS: Pass = Pass { name: "inline", summary: "replace calls by the functions they call", run };
 
@@ -18,12 +20,16 @@ pub const PASS: Pass = Pass { name: "inline", summary: "replace calls by the fun
 const MAX_OPS: usize = 2_000_000;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    let mut inliner = Inliner { functions: FxHashMap::default(), state: FxHashMap::default(), copied: 0, cx };
+    let mut inliner =
+        Inliner { functions: FxHashMap::default(), state: FxHashMap::default(), finished: Vec::new(), copied: 0, cx };
     for function in module.functions().into_iter().filter_map(FuncOp::cast) {
         inliner.functions.insert(function.name(), function);
     }
     let callers: Vec<FuncOp<'_>> = module.functions().into_iter().filter_map(FuncOp::cast).collect();
-    callers.into_iter().try_for_each(|function| inliner.finish(function))
+    callers.into_iter().try_for_each(|function| inliner.finish(function))?;
+    inliner.finished.reverse();
+    arguments::know_arguments(&inliner.finished);
+    Ok(())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,6 +43,8 @@ enum State {
 struct Inliner<'a, 'c> {
     functions: FxHashMap<&'c str, FuncOp<'c>>,
     state: FxHashMap<&'c str, State>,
+    /// In this order: callees before their callers.
+    finished: Vec<FuncOp<'c>>,
     copied: usize,
     cx: &'a PassContext,
 }
@@ -61,6 +69,7 @@ impl<'c> Inliner<'_, 'c> {
             }
         }
         self.state.insert(function.name(), State::Done);
+        self.finished.push(function);
         Ok(())
     }
 
