@@ -7,6 +7,8 @@
 //! An `if` that computes scalars alone stays: it costs little, and what follows may know which side was taken. Tensors may differ, too, once
 //! layouts say that a thread has few elements of them: a branch in a loop keeps the assembler from moving loads and addresses past it.
 //!
+//! Branches that give nothing but masks, for a few comparisons, go as well ([`masks`]).
+//!
 //! 1. Walk both sides at once and note where they differ.  2. Select, move one side out, and delete the `if`.
 
 use crate::encodings::elements_per_thread;
@@ -15,6 +17,8 @@ use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::IfOp;
 use tk_ir::{Block, Builder, Module, Op, OpKind, Type, Value};
+
+mod masks;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "merge-branches", summary: "run two branches that differ in scalars as one", run };
@@ -26,6 +30,9 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         // Inner ones first, so that those around them have no regions any more.
         for view in function.descendants().into_iter().rev().filter_map(IfOp::cast) {
+            if masks::flatten(view) {
+                continue;
+            }
             if let Some(merged) = Merged::of(view) {
                 merged.apply();
             }
