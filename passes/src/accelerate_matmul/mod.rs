@@ -21,6 +21,7 @@ mod transposed_dot;
 use crate::attributes::Threads;
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::computations::{Computation, computation};
 use crate::operations::control::is_loop;
 use crate::operations::is_dot;
 use crate::operations::memory::{Access, global_memory};
@@ -297,7 +298,7 @@ fn shared_operand(value: Value<'_>, index: usize) -> Value<'_> {
     let ty = source.ty();
     let bits = ty.element_bits();
     let order = if bits == 16 {
-        ty.layout().map_or_else(|| vec![1, 0], |layout| layout.order())
+        where_it_lies(source).ty().layout().map_or_else(|| vec![1, 0], |layout| layout.order())
     } else {
         vec![1 - index as u32, index as u32]
     };
@@ -305,6 +306,25 @@ fn shared_operand(value: Value<'_>, index: usize) -> Value<'_> {
     let buffer = shared_encodings::buffer_type(ty.context(), &ty.shape(), ty.element(), &layout, false);
     // Right behind its definition: what does not change in a loop is copied once.
     Builder::after_value(source).create(OpKind::TtgLocalAlloc, &[source], &[buffer], &[]).result(0)
+}
+
+/// What an operand is computed from, element by element, in a layout that is not the operand's own. Conversions stand before casts of fewer bits to
+/// more; the layout behind them says how a product by multiply-add would read the operand, and a thread would write it to memory in pieces.
+fn where_it_lies(source: Value<'_>) -> Value<'_> {
+    let mut value = source;
+    while value.ty().layout().is_some_and(|layout| matches!(&*layout, Encoding::DotOp(_))) {
+        let Some(op) = value.defining_op() else { return source };
+        let is_computed = |operand: &Value<'_>| {
+            let made = operand.defining_op().map_or(Computation::Other, |op| computation(op.kind()));
+            operand.ty().is_tensor() && !matches!(made, Computation::Constant | Computation::Repeat)
+        };
+        let passes = op.kind() == OpKind::TtgConvertLayout || computation(op.kind()).is_element_by_element();
+        match op.operands().into_iter().find(is_computed).filter(|_| passes) {
+            Some(operand) => value = operand,
+            None => return source,
+        }
+    }
+    value
 }
 
 fn before_conversion(value: Value<'_>) -> Value<'_> {
