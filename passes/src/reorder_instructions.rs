@@ -12,7 +12,8 @@
 //! So is an operand of tensor cores that is computed element by element before the loop, as queries times a number are.
 //!
 //! **Behind a loop.** A conversion that stands before a loop and is first used behind it moves there, when its source takes fewer registers
-//! or is kept anyway. So does one before a product that lacks registers, when its source takes fewer.
+//! or is kept anyway. So does one before a product that lacks registers, when its source takes fewer. Indices that a loop gathers two blocks by
+//! are converted for each of them, and the second conversion waits behind the copy of the first block, where they take many registers.
 //!
 //! **To its product.** Of two operands the one whose buffer was written last is read first: threads meet before it, and the other one, which
 //! may have been written long before, would be in registers by then.
@@ -38,6 +39,9 @@ use tk_ir::ops::{DotOp, ForOp, LocalLoadOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type};
 use tk_layout::Encoding;
 
+/// The part of a thread's registers that are many for one conversion.
+const MANY_OF_REGISTERS: u32 = 4;
+
 /// The pass.
 pub const PASS: Pass =
     Pass { name: "reorder-instructions", summary: "move reads of shared memory to where registers are short", run };
@@ -58,7 +62,8 @@ fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
         }
         if let Some(operand) = Operand::of(op) {
             operands.push(operand);
-        } else if let Some(place) = behind_loop(op).or_else(|| behind_product(op, &live, most))
+        } else if let Some(place) =
+            behind_loop(op).or_else(|| behind_product(op, &live, most)).or_else(|| behind_copies(op, most))
             && is_pinned(op)?
         {
             later.push((op, place));
@@ -274,6 +279,20 @@ fn behind_product<'c>(op: Op<'c>, live: &LiveRegisters, most: u32) -> Option<Op<
     };
     let mut between = std::iter::successors(op.next(), |op| op.next()).take_while(|op| *op != first);
     (registers(value.ty()) > registers(source.ty()) && between.any(is_short)).then_some(first)
+}
+
+/// Where `op` belongs when all its uses are behind a copy of its block, what it gives takes many of the registers that a thread has, and waiting
+/// there takes fewer.
+fn behind_copies(op: Op<'_>, most: u32) -> Option<Op<'_>> {
+    let (value, source) = (op.result(0), op.operand(0));
+    let takes_many =
+        registers(value.ty()) > registers(source.ty()) && registers(value.ty()) >= most / MANY_OF_REGISTERS;
+    if op.kind() != OpKind::TtgConvertLayout || !takes_many {
+        return None;
+    }
+    let first = first_user(value, op.block()?)?;
+    let mut between = std::iter::successors(op.next(), |op| op.next()).take_while(|op| *op != first);
+    between.any(|op| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal).then_some(first)
 }
 
 /// Where `op` belongs when all its uses are behind a loop that it stands before, and waiting there takes fewer registers.
