@@ -12,11 +12,12 @@ use tk_ir::ops::{CallOp, FuncOp};
 /// The largest divisor that is written down; no access asks for more.
 const MOST_DIVISOR: u64 = 1 << 30;
 
-/// Gives the parameters of functions that are called the divisors that all calls know. Functions come before those that they call.
+/// Gives the parameters of functions that are called the divisors that all calls know. Functions come before those that they call. A public
+/// one is called by programs as well.
 pub(super) fn know_arguments(functions: &[FuncOp<'_>]) {
     let mut known: FxHashMap<&str, Vec<u64>> = FxHashMap::default();
     for function in functions {
-        if let Some(divisors) = known.remove(function.name()) {
+        if let Some(divisors) = known.remove(function.name()).filter(|_| !function.is_public()) {
             write_down(*function, &divisors);
         }
         let calls: Vec<CallOp<'_>> = function.op.descendants().into_iter().filter_map(CallOp::cast).collect();

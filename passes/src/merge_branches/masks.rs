@@ -14,6 +14,9 @@ use tk_ir::{Block, Builder, Op, OpKind, Value};
 /// Operations on each element of the masks that are computed although their side may not be taken.
 const MOST_OPERATIONS: i64 = 2;
 
+/// The most terms of a mask that are looked through. A mask that is used twice in another is met twice.
+const MOST_TERMS: usize = 16;
+
 /// Computes the masks that an `if` gives without it; whether it did.
 pub(super) fn flatten(view: IfOp<'_>) -> bool {
     let Some(otherwise) = view.else_block().filter(|_| gives_masks(view)) else { return false };
@@ -91,11 +94,14 @@ fn choose<'c>(builder: &mut Builder<'c>, condition: Value<'c>, then: Value<'c>, 
     builder.select(condition, then, otherwise)
 }
 
-/// What `narrow` asks beyond `wide`, where it is `wide & …`.
+/// What `narrow` asks beyond `wide`, where it is `wide & …` and has few terms.
 fn beyond<'c>(builder: &mut Builder<'c>, narrow: Value<'c>, wide: Value<'c>) -> Option<Value<'c>> {
     let mut terms = Vec::new();
     let mut pending = vec![narrow];
     while let Some(value) = pending.pop() {
+        if terms.len() + pending.len() >= MOST_TERMS {
+            return None;
+        }
         match value.defining_op().filter(|op| op.kind() == OpKind::ArithAndI && value != wide) {
             Some(op) => pending.extend(op.operands().into_iter().rev()),
             None => terms.push(value),
