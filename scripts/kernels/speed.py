@@ -11,6 +11,7 @@ table prints the geometric mean of Triton's time over tk's, and the rows below 0
 times what compiling took, the whole process of tk beside the stages of Triton without the start of Python.
 """
 import argparse
+import ast
 import concurrent.futures
 import ctypes
 import json
@@ -29,6 +30,9 @@ import counts
 
 SECONDS = 120
 TURNS, LAUNCHES = 5, 8
+# The multiples that signatures of tk tell of beyond 16, and the numbers of CUtensorMapDataType.
+LEAST_MULTIPLE, MOST_MULTIPLE = 32, 1024
+MAP_TYPES = {'u8': 0, 'i8': 0, 'fp8e4nv': 0, 'fp8e5': 0, 'u16': 1, 'i16': 1, 'u32': 2, 'i32': 3, 'u64': 4, 'i64': 5, 'fp16': 6, 'fp32': 7, 'fp64': 8, 'bf16': 9}
 NUMBERS = {'fp32': ctypes.c_float, 'fp64': ctypes.c_double, 'i1': ctypes.c_uint8, 'u1': ctypes.c_uint8, 'i8': ctypes.c_int8, 'u8': ctypes.c_uint8,
            'i16': ctypes.c_int16, 'u16': ctypes.c_uint16, 'i32': ctypes.c_int32, 'u32': ctypes.c_uint32, 'i64': ctypes.c_int64, 'u64': ctypes.c_uint64}
 
@@ -36,6 +40,27 @@ NUMBERS = {'fp32': ctypes.c_float, 'fp64': ctypes.c_double, 'i1': ctypes.c_uint8
 def recordings(folder, only=''):
     rows = [json.loads(path.read_text()) for path in sorted(folder.glob('*.json'))]
     return [row for row in rows if re.search(only, row['key'])]
+
+
+def dots_of(file, kernel):
+    """How many products the text of a kernel has; 0 where it cannot be read."""
+    try:
+        tree = ast.parse(file.read_text(errors='replace'))
+    except SyntaxError:
+        return 0
+    kernels = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == kernel]
+    is_dot = lambda node: isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'dot'
+    return max((sum(map(is_dot, ast.walk(kernel))) for kernel in kernels), default=0)
+
+
+def multiples_of(row, file):
+    """What a launch of tk says of integers that a kernel with one product fills whole blocks with: crates/tk-launch/src/specialise.rs."""
+    sizes = [int(each['constant']) for each in row['arguments'] if each['type'] == 'constexpr' and re.fullmatch(r'\d+', each['constant'])]
+    sizes = [size for size in sizes if LEAST_MULTIPLE <= size <= MOST_MULTIPLE and size & (size - 1) == 0]
+    known = {each['name']: [size for size in sizes if each['value'] % size == 0]
+             for each in row['arguments'] if each['type'] in ('i32', 'i64') and each.get('multiple') == 16 and each['value'] > 0}
+    known = {name: max(fitting) for name, fitting in known.items() if fitting}
+    return known if known and dots_of(file, row['kernel']) == 1 else {}
 
 
 def command_of(tk, recorded, checkouts, row, out):
@@ -46,7 +71,9 @@ def command_of(tk, recorded, checkouts, row, out):
         root = root / 'src' if (root / 'src').is_dir() else root
         file = root / f'generated_{pathlib.Path(row["file"]).name}'
         shutil.copyfile(recorded / row['file'], file)
-    types = [argument['type'] + (':16' if argument.get('multiple') else '') for argument in row['arguments'] if argument['type'] != 'constexpr']
+    multiples = multiples_of(row, file)
+    known = lambda argument: f':{multiples.get(argument["name"], 16)}' if argument.get('multiple') else ''
+    types = [argument['type'] + known(argument) for argument in row['arguments'] if argument['type'] != 'constexpr']
     command = [str(tk), 'compile', str(file), '--root', str(root), '--kernel', row['kernel'], '--target', 'sm_90a', '--json', '--signature', ','.join(types),
                '--num-warps', str(row['num_warps']), '--num-stages', str(row['num_stages']), '-o', str(out)]
     for axis, size in enumerate(row['grid'][:3]):
@@ -126,11 +153,28 @@ class Driver:
         return function
 
 
+    def map_of_pointer(self, parameter, values):
+        """The 128 bytes of a tensor map that a launch of tk makes of a pointer and a stride: crates/tk-runtime/src/argument.rs."""
+        bytes_of = (ctypes.c_uint8 * (128 + 64))()
+        at = -ctypes.addressof(bytes_of) % 64
+        sizes = [values[parameter[f'{name}_parameter']].value if f'{name}_parameter' in parameter else parameter.get(name, 2 ** 31 - 1) for name in ('columns', 'rows')]
+        size = {'fp32': 4, 'u32': 4, 'i32': 4, 'fp64': 8, 'u64': 8, 'i64': 8, 'fp16': 2, 'bf16': 2, 'u16': 2, 'i16': 2}.get(parameter['type'], 1)
+        box = list(reversed(parameter['box']))
+        code = self.cuda.cuTensorMapEncodeTiled(
+            ctypes.c_void_p(ctypes.addressof(bytes_of) + at), MAP_TYPES[parameter['type']], len(box), ctypes.c_void_p(values[parameter['base']].value),
+            (ctypes.c_uint64 * 2)(*(max(1, each) for each in sizes)), (ctypes.c_uint64 * 1)(values[parameter['stride']].value * size),
+            (ctypes.c_uint32 * 2)(*box), (ctypes.c_uint32 * 2)(1, 1), 0, {0: 0, 32: 1, 64: 2, 128: 3}[parameter['swizzle_bytes']], 2,
+            int(parameter['padding'] == 'nan'))
+        self.check(code, 'cuTensorMapEncodeTiled')
+        return (ctypes.c_uint8 * 128).from_buffer(bytes_of, at)
+
+
 class Launch:
     """A loaded function with its arguments, ready to be launched again and again."""
 
-    def __init__(self, driver, function, row, shared, warps, values, ptx, entry, scratch):
+    def __init__(self, driver, function, row, shared, warps, values, ptx, entry, scratch, parameters):
         header = re.search(r'\.entry\s+' + re.escape(entry) + r'\s*\((.*?)\)', ptx, re.S)
+        values = values + [driver.map_of_pointer(each, values) for each in parameters if each['kind'] == 'map_of_pointer']
         count = len(re.findall(r'\.param\b', header[1])) if header else len(values)
         if count < len(values):
             raise RuntimeError(f'the PTX has {count} parameters and the launch {len(values)}')
@@ -258,13 +302,15 @@ def timed(launches, flush, torch):
 class Code:
     """The code of a kernel by one compiler, loaded, and what the driver says of it."""
 
-    def __init__(self, driver, row, cubin, ptx, entry, shared, warps, scratch):
+    def __init__(self, driver, row, cubin, ptx, entry, shared, warps, scratch, parameters):
         self.driver, self.row, self.entry, self.shared, self.warps, self.scratch = driver, row, entry, shared, warps, scratch
+        self.parameters = parameters
         self.ptx = ptx.read_text()
         self.function = driver.load(cubin.read_bytes() if cubin.exists() else self.ptx.encode() + b'\0', entry, shared)
 
     def on(self, buffers):
-        return Launch(self.driver, self.function, self.row, self.shared, self.warps, values_of(self.row, buffers), self.ptx, self.entry, self.scratch)
+        return Launch(self.driver, self.function, self.row, self.shared, self.warps, values_of(self.row, buffers), self.ptx, self.entry, self.scratch,
+                      self.parameters)
 
     def resources(self):
         """Registers and bytes of local memory of a thread."""
@@ -282,14 +328,15 @@ def judge(recorded, folders, row, torch, driver, flush, scratch):
         return result | {'status': 'not compiled', 'error': made['error'][:300]}
     before = buffers_of(recorded, row, torch)
     copies = [[each.clone() for each in before] for _ in range(3)]
-    of = lambda folder, entry, shared, warps: Code(driver, row, folder / f'{row["key"]}.cubin', folder / f'{row["key"]}.ptx', entry, shared, warps, scratch)
-    triton = of(recorded, row['triton']['name'], row['triton']['shared'], row['num_warps'])
+    of = lambda folder, entry, shared, warps, parameters: Code(
+        driver, row, folder / f'{row["key"]}.cubin', folder / f'{row["key"]}.ptx', entry, shared, warps, scratch, parameters)
+    triton = of(recorded, row['triton']['name'], row['triton']['shared'], row['num_warps'], [])
     ours, names = [], []
     for folder in folders:
         path = folder / f'{row["key"]}.json'
         image = json.loads(path.read_text()).get('image') if path.exists() else None
         if image:
-            ours.append(of(folder, image['kernel'], image['shared_bytes'], image['num_warps']))
+            ours.append(of(folder, image['kernel'], image['shared_bytes'], image['num_warps'], image['parameters']))
             names.append(folder.name)
     stream = torch.cuda.current_stream().cuda_stream
     for launch in (triton.on(copies[0]), triton.on(copies[1]), ours[0].on(copies[2])):

@@ -134,6 +134,8 @@ fn whole_blocks_of_products_go_by_tma() {
     let columns = "i32:128,i32:128,i32:64,i32:64,i32=1,i32=1,i32:64,i32:16,i32=1";
     for kernel in ["wrapped_kernel", "recomputed_kernel"] {
         assert_eq!(copies(kernel, POINTERS, rows, blocks, "8").1, 0, "{kernel}");
+        // The mask says where K ends, so that it need not be whole blocks.
+        assert_eq!(copies(kernel, POINTERS, &rows.replacen("i32:64", "i32", 1), blocks, "8").1, 0, "{kernel}");
         // A row of the swizzle has 64 elements, so rows of 128 are two copies.
         assert_eq!(copies(kernel, POINTERS, columns, blocks, "8"), (6, 0), "{kernel}");
     }
@@ -150,13 +152,38 @@ fn whole_blocks_of_products_go_by_tma() {
         let (by_tma, by_threads) = copies(kernel, pointers, numbers, blocks, warps);
         assert!(by_tma == 0 && by_threads > 0, "{kernel} {pointers} {numbers}: {by_tma} and {by_threads}");
     };
-    // Too few rows, part of a block of K, a stride that may be negative, a pointer between the units of a copy, one warp group.
+    // Too few rows, a stride that may be negative, a pointer between the units of a copy, one warp group.
     by_threads("wrapped_kernel", POINTERS, &rows.replacen("i32:128", "i32:64", 1), blocks, "8");
-    by_threads("wrapped_kernel", POINTERS, &rows.replacen("i32:64", "i32:32", 1), blocks, "8");
     by_threads("wrapped_kernel", POINTERS, &rows.replace("i32:64,i32=1,", "i32:16,i32=1,"), blocks, "8");
     by_threads("wrapped_kernel", "*fp16,*fp16:16,*fp32:16", rows, blocks, "8");
     by_threads("wrapped_kernel", POINTERS, rows, blocks, "4");
     by_threads("twice_kernel", "*fp16:16,*fp16:16", "i32:64,i32:64,i32:64", "BLOCK=128,BLOCK_K=64", "8");
+}
+
+/// So are blocks whose masks say where the matrix ends, in whatever way the program has its offsets, and such as a number moves; also for one warp
+/// group, unless rows of both operands are shorter than a cache line.
+#[test]
+fn masked_blocks_of_products_go_by_tma() {
+    let copies = |kernel: &str, numbers: &str, columns: &str, depth: &str, warps: &str| {
+        let constants = format!("COLUMNS={columns},M=64,N=64,K={depth}");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", warps];
+        let signature = format!("*fp16:16,*fp16:16,*fp32:16,{numbers},i32:64,i32:64,i32:64");
+        let ptx = compile("tests/programs/masked_blocks.tk", kernel, &signature, &more);
+        (count(&ptx, "cp.async.bulk.tensor"), count(&ptx, "cp.async.c") > 0)
+    };
+    for (kernel, numbers) in [
+        ("recomputed", "i32,i32,i32"),
+        ("carried", "i32,i32,i32"),
+        ("remaining", "i32,i32,i32"),
+        ("moved", "i32:64,i32:64,i32:64"),
+    ] {
+        for columns in ["True", "False"] {
+            for warps in ["4", "8"] {
+                assert_eq!(copies(kernel, numbers, columns, "64", warps), (6, false), "{kernel} {columns} {warps}");
+            }
+        }
+        assert_eq!(copies(kernel, numbers, "True", "32", "4"), (0, true), "{kernel}");
+    }
 }
 
 /// A block whose address is loaded is copied ahead with two stages, too, and its index is loaded before; unless the loop writes the index.

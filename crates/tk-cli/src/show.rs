@@ -118,16 +118,23 @@ pub(crate) fn image_json(image: &tk_image::KernelImage) -> serde_json::Value {
 
 /// A parameter of the entry point, as JSON: what a launch of the PTX by other means has to pass.
 fn parameter_json(param: &tk_image::ImageParam) -> serde_json::Value {
-    use tk_image::ParamKind;
+    use tk_image::{MapEnd, ParamKind};
     let mut row = match &param.kind {
         ParamKind::Scalar(ty) => serde_json::json!({"kind": "scalar", "type": ty.name()}),
         ParamKind::Pointer(ty) => serde_json::json!({"kind": "pointer", "type": ty.map(|ty| ty.name())}),
         ParamKind::TensorMap(map) => map_json(map),
-        ParamKind::MapOfPointer { map, base, stride } => {
+        ParamKind::MapOfPointer { map, base, stride, rows, columns } => {
             let mut row = map_json(map);
             row["kind"] = serde_json::json!("map_of_pointer");
             row["base"] = serde_json::json!(base);
             row["stride"] = serde_json::json!(stride);
+            for (name, end) in [("rows", rows), ("columns", columns)] {
+                match end {
+                    MapEnd::Nowhere => {}
+                    MapEnd::At(elements) => row[name] = serde_json::json!(elements),
+                    MapEnd::Parameter(index) => row[format!("{name}_parameter")] = serde_json::json!(index),
+                }
+            }
             row
         }
         ParamKind::DescriptorBase { element, rank } => {

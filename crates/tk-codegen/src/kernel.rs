@@ -12,7 +12,7 @@ use inkwell::module::Module;
 use inkwell::types::{AnyType, BasicMetadataTypeEnum};
 use inkwell::values::FunctionValue;
 use tk_diag::Result;
-use tk_image::{ImageParam, KernelImage, LaunchLimits, ParamKind, TensorMapSpec};
+use tk_image::{ImageParam, KernelImage, LaunchLimits, MapEnd, ParamKind, TensorMapSpec};
 use tk_ir::ops::FuncOp;
 use tk_ir::{OpKind, Type, TypeKind};
 use tk_layout::tensor_map::MOST_ELEMENTS;
@@ -181,7 +181,16 @@ fn image_param(kernel: FuncOp<'_>, index: usize) -> Result<ImageParam> {
             let rows = number(tk_ir::attributes::BOX_ROWS).and_then(|rows| u32::try_from(rows).ok());
             let map = tensor_map(block, pad_nan, rows).ok_or_else(refused)?;
             match (number(tk_ir::attributes::MAP_BASE), number(tk_ir::attributes::MAP_STRIDE)) {
-                (Some(base), Some(stride)) => ParamKind::MapOfPointer { map, base: base as u32, stride: stride as u32 },
+                (Some(base), Some(stride)) => {
+                    use tk_ir::attributes::{MAP_COLUMNS, MAP_COLUMNS_PARAMETER, MAP_ROWS, MAP_ROWS_PARAMETER};
+                    let end = |elements: &str, parameter: &str| match (number(elements), number(parameter)) {
+                        (Some(elements), _) => MapEnd::At(elements as u32),
+                        (None, Some(parameter)) => MapEnd::Parameter(parameter as u32),
+                        (None, None) => MapEnd::Nowhere,
+                    };
+                    let (rows, columns) = (end(MAP_ROWS, MAP_ROWS_PARAMETER), end(MAP_COLUMNS, MAP_COLUMNS_PARAMETER));
+                    ParamKind::MapOfPointer { map, base: base as u32, stride: stride as u32, rows, columns }
+                }
                 _ => ParamKind::TensorMap(map),
             }
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// The version of the stored data.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 const IMAGE: &[u8; 8] = b"tkimage\n";
 

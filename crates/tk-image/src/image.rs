@@ -55,7 +55,7 @@ pub enum ParamKind {
         rank: u32,
     },
     /// A tensor map that is no argument: the launch makes it of a pointer and a stride among the other parameters. Its tensor has two
-    /// dimensions and no end.
+    /// dimensions.
     MapOfPointer {
         /// What the map has to say besides.
         map: TensorMapSpec,
@@ -63,7 +63,23 @@ pub enum ParamKind {
         base: u32,
         /// The number of the parameter that is the stride of its rows, in elements: positive, and a multiple of 16 bytes.
         stride: u32,
+        /// Where its rows end.
+        rows: MapEnd,
+        /// Where its columns end.
+        columns: MapEnd,
     },
+}
+
+/// Where the tensor of a [`ParamKind::MapOfPointer`] ends along a dimension. What a copy reads behind the end is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MapEnd {
+    /// The kernel asks for nothing outside of what the program would load through the pointer.
+    Nowhere,
+    /// Behind so many elements, at least one.
+    At(u32),
+    /// Behind as many elements as the parameter of this number says, a number of 32 bits. Where it is below one, the map has one element, and
+    /// the kernel does not ask for it.
+    Parameter(u32),
 }
 
 impl ParamKind {

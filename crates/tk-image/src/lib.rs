@@ -17,7 +17,8 @@ pub use bundle::{ArgumentKind, AtRunTime, Bundle, BundleEntry, BundledTuning, Co
 pub use error::ImageError;
 pub use format::{checksum, decode_image, digest};
 pub use image::{
-    ImageParam, KernelImage, MAX_RANK, ParamKind, ResourceUse, TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES, TensorMapSpec,
+    ImageParam, KernelImage, MAX_RANK, MapEnd, ParamKind, ResourceUse, TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES,
+    TensorMapSpec,
 };
 pub use limits::{GridLimit, LaunchLimits, NumberLimit};
 pub use validate::{MAX_PARAMETER_BYTES, MAX_PARAMETERS};

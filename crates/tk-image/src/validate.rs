@@ -1,7 +1,10 @@
 //! What an image or a bundle from an untrusted place has to be, beyond having the right types.
 
-use crate::{AtRunTime, Bundle, BundleEntry, ImageError, ImageParam, KernelImage, MAX_RANK, ParamKind, TensorMapSpec};
+use crate::{
+    AtRunTime, Bundle, BundleEntry, ImageError, ImageParam, KernelImage, MAX_RANK, MapEnd, ParamKind, TensorMapSpec,
+};
 use std::collections::HashSet;
+use tk_types::ScalarType;
 
 /// The most parameters of an entry point.
 pub const MAX_PARAMETERS: usize = 512;
@@ -76,7 +79,7 @@ impl KernelImage {
                     return Err(format!("a tensor with {rank} dimensions; there are 1 to {MAX_RANK}"));
                 }
             }
-            ParamKind::MapOfPointer { map, base, stride } => {
+            ParamKind::MapOfPointer { map, base, stride, rows, columns } => {
                 check_map(map)?;
                 let kind = |index: u32| self.params.get(index as usize).map(|param| &param.kind);
                 let is_matrix = map.block.len() == 2;
@@ -84,6 +87,14 @@ impl KernelImage {
                     && matches!(kind(*stride), Some(ParamKind::Scalar(_)));
                 if !is_matrix || !has_parts {
                     return Err("it is no map of a matrix with a pointer and a stride".to_string());
+                }
+                let is_number = |end: &MapEnd| match end {
+                    MapEnd::Nowhere => true,
+                    MapEnd::At(elements) => *elements > 0 && *elements <= i32::MAX as u32,
+                    MapEnd::Parameter(index) => matches!(kind(*index), Some(ParamKind::Scalar(ScalarType::I32))),
+                };
+                if ![rows, columns].into_iter().all(is_number) {
+                    return Err("its rows or columns end where no number says".to_string());
                 }
             }
         }

@@ -27,6 +27,10 @@ fn why() -> Why {
     }
 }
 
+fn of_pointer(map: TensorMapSpec, base: u32, stride: u32) -> ParamKind {
+    ParamKind::MapOfPointer { map, base, stride, rows: MapEnd::Parameter(stride), columns: MapEnd::At(7) }
+}
+
 /// An image with a parameter of every kind but the base of a descriptor.
 fn image() -> KernelImage {
     let map =
@@ -40,7 +44,7 @@ fn image() -> KernelImage {
         ImageParam::new("d", ParamKind::TensorMap(map(64))),
     ];
     params.extend(extents.map(|ty| ImageParam::scalar("d", ty)));
-    params.push(ImageParam::new("x", ParamKind::MapOfPointer { map: map(32), base: 0, stride: 3 }));
+    params.push(ImageParam::new("x", of_pointer(map(32), 0, 3)));
     KernelImage {
         entry: "k".into(),
         ptx: PTX.into(),
@@ -184,9 +188,17 @@ fn images_whose_parts_do_not_fit_are_refused() {
     assert!(refused(|image| image.ptx = String::new()).contains("no entry point"));
     let of = |base, stride| {
         let map = TensorMapSpec { element: ScalarType::F16, block: vec![8, 8], swizzle_bytes: 0, pad_nan: false };
-        ParamKind::MapOfPointer { map, base, stride }
+        of_pointer(map, base, stride)
     };
     assert!(refused(|image| image.params[9].kind = of(3, 3)).contains("no map of a matrix"));
+    for end in [MapEnd::At(0), MapEnd::At(1 << 31), MapEnd::Parameter(0), MapEnd::Parameter(99)] {
+        let with_end = |image: &mut KernelImage| {
+            if let ParamKind::MapOfPointer { rows, .. } = &mut image.params[9].kind {
+                *rows = end;
+            }
+        };
+        assert!(refused(with_end).contains("end where no number says"));
+    }
     let before_others = |image: &mut KernelImage| {
         let map = image.params.remove(9);
         image.params.insert(4, map);

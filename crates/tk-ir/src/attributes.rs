@@ -40,11 +40,19 @@ pub const RAGGED: &str = "tk.ragged";
 /// of the tensor. Written by `rewrite-descriptors`; read by code generation.
 pub const DESCRIPTOR: &str = "tk.descriptor";
 /// The parameter is a descriptor of the compiler's making, no argument of the launch: the number of the pointer parameter that its
-/// tensor starts at, `i32`. The tensor has two axes, and sizes that nothing reaches. Written by the pass that copies blocks by TMA;
-/// read by code generation.
+/// tensor starts at, `i32`. The tensor has two axes, and sizes that nothing reaches unless [`MAP_ROWS`] and those below say otherwise. Written
+/// by the pass that copies blocks by TMA; read by code generation.
 pub const MAP_BASE: &str = "tk.map_base";
 /// Beside [`MAP_BASE`]: the number of the parameter that is the distance of two rows, in elements, `i32`.
 pub const MAP_STRIDE: &str = "tk.map_stride";
+/// Beside [`MAP_BASE`]: how many rows the tensor has, `i32`.
+pub const MAP_ROWS: &str = "tk.map_rows";
+/// Beside [`MAP_BASE`]: how many columns the tensor has, `i32`.
+pub const MAP_COLUMNS: &str = "tk.map_columns";
+/// Beside [`MAP_BASE`]: the number of the parameter that says how many rows the tensor has, `i32`.
+pub const MAP_ROWS_PARAMETER: &str = "tk.map_rows_parameter";
+/// Beside [`MAP_BASE`]: the number of the parameter that says how many columns the tensor has, `i32`.
+pub const MAP_COLUMNS_PARAMETER: &str = "tk.map_columns_parameter";
 
 /// Operation with one result: what axis info knows of it, text. Written by `test-print-axis-info`.
 pub const AXIS_INFO: &str = "axis_info";

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::descriptor::encode_for_simulator;
     use crate::{Device, DeviceChoice, fault};
-    use tk_image::{ImageParam, ParamKind, TensorMapSpec};
+    use tk_image::{ImageParam, MapEnd, ParamKind, TensorMapSpec};
     use tk_runtime::{Slot, Slots, pack};
     use tk_types::Facts;
 
@@ -233,17 +233,22 @@ mod tests {
         let device = Device::open(DeviceChoice::Sim).unwrap();
         let buffer = device.allocate(1 << 14).unwrap();
         let map = TensorMapSpec { element: F16, block: vec![64, 32], swizzle_bytes: 64, pad_nan: false };
-        let of_pointer = ParamKind::MapOfPointer { map, base: 0, stride: 1 };
+        let (rows, columns) = (MapEnd::Parameter(2), MapEnd::Nowhere);
+        let of_pointer = ParamKind::MapOfPointer { map, base: 0, stride: 1, rows, columns };
         let kernel = image(vec![
             ImageParam::pointer("x", Some(F16)),
             ImageParam::scalar("stride", ScalarType::I32),
+            ImageParam::scalar("rows", ScalarType::I32),
             ImageParam::new("x", of_pointer),
         ]);
-        let with = |offset: usize, stride: i32| packed(&kernel, &[Arg::Buffer(&buffer, offset), Arg::I32(stride)]);
+        let with_rows = |offset: usize, stride: i32, rows: i32| {
+            packed(&kernel, &[Arg::Buffer(&buffer, offset), Arg::I32(stride), Arg::I32(rows)])
+        };
+        let with = |offset: usize, stride: i32| with_rows(offset, stride, 50);
         let expected = tk_sim::TensorMap {
             address: buffer.address() + 32,
             element: tk_sim::TensorElement::F16,
-            sizes: vec![i32::MAX as u32; 2],
+            sizes: vec![i32::MAX as u32, 50],
             strides: vec![208],
             block: vec![32, 64],
             element_strides: vec![1, 1],
@@ -252,13 +257,17 @@ mod tests {
         };
         let slots = with(32, 104).unwrap();
         assert_eq!((&slots[0], &slots[1]), (&Slot::Word(buffer.address() + 32), &Slot::Word(104)));
-        assert_eq!(slots[2].bytes(128), tk_sim::encode_tensor_map(&expected).unwrap());
+        assert_eq!(slots[3].bytes(128), tk_sim::encode_tensor_map(&expected).unwrap());
+        // A map has a row, which the kernel does not ask for.
+        let one_row = tk_sim::TensorMap { sizes: vec![i32::MAX as u32, 1], ..expected };
+        let slots = with_rows(32, 104, -7).unwrap();
+        assert_eq!(slots[3].bytes(128), tk_sim::encode_tensor_map(&one_row).unwrap());
         assert!(with(2, 104).unwrap_err().message.contains("argument `x`: its address was to be a multiple of 16"));
         for stride in [0, -104, 4, 100] {
             let error = with(32, stride).unwrap_err();
             assert!(error.message.contains(&format!("positive multiple of 16 bytes, and is {stride}")), "{error:?}");
         }
-        assert!(packed(&kernel, &[Arg::Null]).unwrap_err().help.unwrap().contains("missing: stride"));
+        assert!(packed(&kernel, &[Arg::Null]).unwrap_err().help.unwrap().contains("missing: stride, rows"));
     }
 
     #[test]

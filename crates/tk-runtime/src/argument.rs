@@ -7,7 +7,7 @@ use crate::descriptor::{Descriptor, MapBytes, TensorMap};
 use crate::{DeviceAddress, Error};
 use smallvec::SmallVec;
 use std::ffi::c_void;
-use tk_image::{ImageParam, KernelImage, NumberLimit, ParamKind, TensorMapSpec};
+use tk_image::{ImageParam, KernelImage, MapEnd, NumberLimit, ParamKind, TensorMapSpec};
 use tk_types::{Facts, ScalarKind, ScalarType};
 
 /// One run-time argument of a launch, in the order of [`KernelImage::arguments`].
@@ -281,8 +281,9 @@ pub fn pack(image: &KernelImage, args: &[Arg<'_>], maps: MapMaker<'_>, slots: &m
         return Err(Refusal::Count(args.len()));
     }
     for (at, param) in image.params.iter().enumerate() {
-        if let ParamKind::MapOfPointer { map, base, stride } = &param.kind {
-            let map = map_of_pointer(map, slots.word(*base as usize), slots.word(*stride as usize))
+        if let ParamKind::MapOfPointer { map, base, stride, rows, columns } = &param.kind {
+            let sizes = [columns, rows].map(|end| size_of(*end, slots));
+            let map = map_of_pointer(map, slots.word(*base as usize), slots.word(*stride as usize), sizes)
                 .map_err(|fault| Refusal::Argument(at, fault))?;
             slots.push_map(maps(&map).map_err(|error| Refusal::Map(at, error))?);
         }
@@ -384,17 +385,29 @@ fn promised_number(image: &KernelImage, at: usize, ty: ScalarType, arg: &Arg<'_>
     }
 }
 
-/// The map of a tensor that begins at one parameter, and whose rows are another apart.
+/// Elements of a map along a dimension; a map has at least one.
+fn size_of(end: MapEnd, slots: &Slots) -> u64 {
+    match end {
+        MapEnd::Nowhere => TensorMap::NO_END,
+        MapEnd::At(elements) => elements.into(),
+        MapEnd::Parameter(index) => {
+            slots.word(index as usize).map_or(1, |word| i64::from(word as u32 as i32).max(1) as u64)
+        }
+    }
+}
+
+/// The map of a tensor that begins at one parameter, and whose rows are another apart. Its sizes start with the columns.
 fn map_of_pointer<'a>(
     spec: &'a TensorMapSpec,
     address: Option<u64>,
     stride: Option<u64>,
+    sizes: [u64; 2],
 ) -> Result<TensorMap<'a>, ArgumentFault> {
     let (Some(address), Some(stride)) = (address, stride) else {
         // An image that is valid has both.
         return Err(ArgumentFault::MapAddress);
     };
-    TensorMap::without_end(spec, address, i64::from(stride as u32 as i32))
+    TensorMap::of_pointer(spec, address, i64::from(stride as u32 as i32), sizes)
 }
 
 /// The sizes and strides that follow a descriptor.

@@ -90,9 +90,16 @@ impl<'a> TensorMap<'a> {
         Self { spec, address, rank, sizes: [1; MAX_RANK], strides: [0; MAX_RANK], block }
     }
 
-    /// The map of a matrix at `address` whose rows are `stride` elements apart. It has no end: the kernel asks for nothing outside of what the
-    /// program would load through the pointer.
-    pub(crate) fn without_end(spec: &'a TensorMapSpec, address: u64, stride: i64) -> Result<Self, ArgumentFault> {
+    /// The size of a dimension that has no end: the kernel asks for nothing outside of what the program would load through the pointer.
+    pub(crate) const NO_END: u64 = i32::MAX as u64;
+
+    /// The map of a matrix at `address` whose rows are `stride` elements apart. Its sizes start with the columns.
+    pub(crate) fn of_pointer(
+        spec: &'a TensorMapSpec,
+        address: u64,
+        stride: i64,
+        sizes: [u64; 2],
+    ) -> Result<Self, ArgumentFault> {
         if !address.is_multiple_of(ALIGNMENT) {
             return Err(ArgumentFault::MapAddress);
         }
@@ -101,7 +108,7 @@ impl<'a> TensorMap<'a> {
             return Err(ArgumentFault::MapStride { stride });
         }
         let mut map = Self::of(spec, address);
-        map.sizes[..2].fill(i32::MAX as u64);
+        map.sizes[..2].copy_from_slice(&sizes);
         map.strides[0] = bytes;
         Ok(map)
     }

@@ -3,8 +3,11 @@
 use crate::analysis::axis_flow::AxisFacts;
 use crate::attributes::DIVISIBILITY;
 use crate::control_flow::flows_from;
+use crate::copy_blocks_by_tma::counted::Counted;
+use crate::copy_blocks_by_tma::ends::{End, ends};
+use crate::copy_blocks_by_tma::linear::LinearForm;
 use crate::operations::computations::{Computation, computation};
-use tk_ir::ops::{ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp};
+use tk_ir::ops::{CmpI, ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp};
 use tk_ir::{Builder, Op, OpKind, Value};
 use tk_layout::tensor_map::can_copy;
 
@@ -14,6 +17,10 @@ const ALIGNMENT: i64 = 16;
 const MOST_DEPTH: u32 = 12;
 /// How many terms the offsets of a block may have.
 const MOST_TERMS: usize = 4;
+/// How many numbers may be added to a pointer, and be factors of one of them.
+const MOST_SHIFTS: usize = 8;
+/// A row or column that no map has that has no rows or columns.
+const OUTSIDE: i32 = 1 << 30;
 
 /// Rows of consecutive elements in memory, one block for each iteration of a loop.
 #[derive(Debug)]
@@ -30,6 +37,17 @@ pub(super) struct BlockOfMemory<'c> {
     indices: [Value<'c>; 2],
     /// What an iteration adds to the first row or column, where the loop carries the pointers.
     step: Option<LoopStep>,
+    /// What is added to the first row or column before its indices are.
+    shifts: Vec<Shift<'c>>,
+    /// Where the memory ends along each axis.
+    ends: [End; 2],
+}
+
+/// Rows or columns that are added to a pointer as one number: the product of these factors.
+#[derive(Debug)]
+struct Shift<'c> {
+    axis: usize,
+    factors: Vec<Value<'c>>,
 }
 
 /// The way of the blocks along an axis, from one iteration to the next, in elements or rows; the loop counts from 0 by `counts`.
@@ -51,7 +69,7 @@ impl<'c> BlockOfMemory<'c> {
     pub(super) fn of(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Self> {
         let shape: [i64; 2] = load.result().ty().shape().try_into().ok()?;
         let (start, moved_by) = pointers(view, load.ptr())?;
-        let (base, terms) = take_apart(start)?;
+        let Pointers { base, terms, added } = take_apart(start)?;
         let [first, second] = &terms[..] else { return None };
         let (row, column) = match (first.stride, second.stride) {
             (Some(_), None) => (first, second),
@@ -59,13 +77,15 @@ impl<'c> BlockOfMemory<'c> {
             _ => return None,
         };
         let stride = row.stride?;
-        let contiguous = axis_of(column.index, shape, facts)?;
-        if axis_of(row.index, shape, facts)? == contiguous {
+        let contiguous = axis_of(column.index, shape, view, facts)?;
+        if axis_of(row.index, shape, view, facts)? == contiguous {
             return None;
         }
         let mut indices = [row.index; 2];
         indices[contiguous] = column.index;
-        let block = Self {
+        let shifts =
+            added.into_iter().map(|number| shift(number, stride, contiguous, load, facts)).collect::<Option<_>>()?;
+        let mut block = Self {
             base: parameter(function, base)?,
             stride: parameter(function, stride)?,
             shape,
@@ -75,7 +95,10 @@ impl<'c> BlockOfMemory<'c> {
                 Some(offsets) => Some(step(offsets, stride, contiguous, view)?),
                 None => None,
             },
+            shifts,
+            ends: [End::Nowhere; 2],
         };
+        block.ends = ends(function, view, load, &block, facts)?;
         (block.fits_a_map(function, load) && block.starts_well(load, facts)).then_some(block)
     }
 
@@ -97,6 +120,37 @@ impl<'c> BlockOfMemory<'c> {
         first >= (ALIGNMENT / bytes) as u64 && stays
     }
 
+    /// Elements along an axis of the loaded tensor.
+    pub(super) fn length(&self, axis: usize) -> i64 {
+        self.shape[axis]
+    }
+
+    /// Whether addresses, or what of the block is inside of the memory, are computed in every iteration.
+    pub(super) fn changes_in_loop(&self) -> bool {
+        self.step.is_none() || self.ends != [End::Nowhere; 2]
+    }
+
+    /// Where rows and columns end.
+    pub(super) fn ends(&self) -> [End; 2] {
+        [self.ends[1 - self.contiguous], self.ends[self.contiguous]]
+    }
+
+    /// The number of the first row or column of an iteration's block, as a sum.
+    pub(super) fn first(&self, axis: usize, view: ForOp<'c>) -> Option<LinearForm<'c>> {
+        let mut first = LinearForm::of(self.indices[axis], view)?;
+        for shift in self.shifts.iter().filter(|shift| shift.axis == axis) {
+            let mut product = LinearForm::constant(1);
+            for factor in &shift.factors {
+                product = product.product(&LinearForm::of(*factor, view)?)?;
+            }
+            first = first.plus(&product, 1)?;
+        }
+        match self.step.as_ref().filter(|step| step.axis == axis) {
+            Some(step) => first.plus(&LinearForm::of(view.induction_var(), view)?, step.way / step.counts),
+            None => Some(first),
+        }
+    }
+
     /// The block with its contiguous axis last.
     pub(super) fn copied_shape(&self) -> [i64; 2] {
         [self.shape[1 - self.contiguous], self.shape[self.contiguous]]
@@ -107,25 +161,41 @@ impl<'c> BlockOfMemory<'c> {
         self.contiguous == 0
     }
 
-    /// The first row and column of the iteration's block.
-    pub(super) fn indices(&self, builder: &mut Builder<'c>, view: ForOp<'c>) -> Vec<Value<'c>> {
-        let of_axis = |builder: &mut Builder<'c>, axis: usize| {
-            let is_inside = self.indices[axis].parent_block() == Some(view.body());
-            let start = match is_inside {
-                true => first_element(builder, self.indices[axis]),
-                false => first_element(&mut Builder::before(view.op), self.indices[axis]),
-            };
-            match &self.step {
-                Some(step) if step.axis == axis => {
-                    let factor = builder.i32((step.way / step.counts) as i32);
-                    let way = builder.binary(OpKind::ArithMulI, view.induction_var(), factor);
-                    builder.binary(OpKind::ArithAddI, start, way)
-                }
-                _ => start,
-            }
-        };
-        vec![of_axis(builder, 1 - self.contiguous), of_axis(builder, self.contiguous)]
+    /// The first row and column of the iteration's block, computed before its load.
+    pub(super) fn indices(&self, function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>) -> Vec<Value<'c>> {
+        [1 - self.contiguous, self.contiguous].map(|axis| self.index(function, view, load, axis)).to_vec()
     }
+
+    fn index(&self, function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, axis: usize) -> Value<'c> {
+        let shifts = || self.shifts.iter().filter(|shift| shift.axis == axis);
+        let is_inside = |value: &Value<'c>| value.parent_block() == Some(view.body());
+        let changes = is_inside(&self.indices[axis]) || shifts().flat_map(|shift| &shift.factors).any(is_inside);
+        let mut builder = if changes { Builder::before(load.op) } else { Builder::before(view.op) };
+        let mut start = first_element(&mut builder, self.indices[axis], view);
+        for shift in shifts() {
+            let product = shift.factors.iter().copied().reduce(|all, one| builder.binary(OpKind::ArithMulI, all, one));
+            start = product.map_or(start, |product| builder.binary(OpKind::ArithAddI, start, product));
+        }
+        let mut builder = Builder::before(load.op);
+        if let Some(step) = self.step.as_ref().filter(|step| step.axis == axis) {
+            let factor = builder.i32((step.way / step.counts) as i32);
+            let way = builder.binary(OpKind::ArithMulI, view.induction_var(), factor);
+            start = builder.binary(OpKind::ArithAddI, start, way);
+        }
+        match self.ends[axis] {
+            End::Parameter { index, may_be_empty: true } => {
+                outside_if_empty(&mut builder, function.args()[index], start)
+            }
+            End::Nowhere | End::At(_) | End::Parameter { .. } => start,
+        }
+    }
+}
+
+/// A map has at least one row and column. Where the program has none, an element outside is asked for, which is zero.
+fn outside_if_empty<'c>(builder: &mut Builder<'c>, size: Value<'c>, start: Value<'c>) -> Value<'c> {
+    let (zero, outside) = (builder.i32(0), builder.i32(OUTSIDE));
+    let has_any = builder.cmpi(CmpI::Sgt, size, zero);
+    builder.select(has_any, start, outside)
 }
 
 /// The pointers of the first iteration, and what each iteration adds where the loop carries them.
@@ -170,14 +240,25 @@ fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForO
     (starts_at_zero && is_narrow && is_even).then_some(LoopStep { axis, way, counts })
 }
 
-/// Pointers as a scalar pointer and terms that are added to it.
-fn take_apart(pointers: Value<'_>) -> Option<(Value<'_>, Vec<OffsetTerm<'_>>)> {
+/// Pointers of a block.
+struct Pointers<'c> {
+    /// A scalar pointer.
+    base: Value<'c>,
+    /// What is added for each element.
+    terms: Vec<OffsetTerm<'c>>,
+    /// Numbers that are added for all elements alike.
+    added: Vec<Value<'c>>,
+}
+
+/// Pointers as a scalar pointer and what is added to it.
+fn take_apart(pointers: Value<'_>) -> Option<Pointers<'_>> {
     let mut terms = Vec::new();
     let mut pointers = pointers;
     loop {
         let op = without_hints(pointers).defining_op()?;
         if op.kind() == OpKind::TtSplat {
-            return Some((op.operand(0), terms));
+            let (base, added) = added_numbers(op.operand(0))?;
+            return Some(Pointers { base, terms, added });
         }
         if op.kind() == OpKind::TtAddPtr {
             collect_terms(op.operand(1), &mut terms)?;
@@ -186,6 +267,62 @@ fn take_apart(pointers: Value<'_>) -> Option<(Value<'_>, Vec<OffsetTerm<'_>>)> {
         }
         pointers = op.operand(0);
     }
+}
+
+/// A scalar pointer, and the numbers that are added to it.
+fn added_numbers(pointer: Value<'_>) -> Option<(Value<'_>, Vec<Value<'_>>)> {
+    let (mut base, mut pending, mut added) = (without_hints(pointer), Vec::new(), Vec::new());
+    while let Some(op) = base.defining_op() {
+        if op.kind() != OpKind::TtAddPtr || pending.len() == MOST_SHIFTS {
+            return None;
+        }
+        pending.push(op.operand(1));
+        base = without_hints(op.operand(0));
+    }
+    while let Some(number) = pending.pop() {
+        match number.defining_op().filter(|op| op.kind() == OpKind::ArithAddI) {
+            Some(sum) => pending.extend(sum.operands()),
+            None => added.push(number),
+        }
+        if pending.len() + added.len() > MOST_SHIFTS {
+            return None;
+        }
+    }
+    Some((base, added))
+}
+
+/// The way that a number which is added to the pointer has: rows, where the stride is one of its factors, and else columns at which a copy can
+/// start.
+fn shift<'c>(
+    number: Value<'c>,
+    stride: Value<'c>,
+    contiguous: usize,
+    load: LoadOp<'c>,
+    facts: &AxisFacts,
+) -> Option<Shift<'c>> {
+    let is_known = |value: &Value<'c>| value.ty().int_bits() == Some(32) && facts.get(*value).non_negative;
+    let mut factors = factors_of(number)?;
+    if let Some(at) = factors.iter().position(|factor| *factor == stride) {
+        factors.remove(at);
+        return factors.iter().all(is_known).then_some(Shift { axis: 1 - contiguous, factors });
+    }
+    let bytes = u64::from(load.result().ty().element_bits() / 8);
+    let starts_well = facts.get(number).overall_divisor().saturating_mul(bytes).is_multiple_of(ALIGNMENT as u64);
+    (is_known(&number) && starts_well).then_some(Shift { axis: contiguous, factors: vec![number] })
+}
+
+fn factors_of(number: Value<'_>) -> Option<Vec<Value<'_>>> {
+    let (mut pending, mut factors) = (vec![number], Vec::new());
+    while let Some(value) = pending.pop() {
+        match value.defining_op().filter(|op| op.kind() == OpKind::ArithMulI) {
+            Some(product) => pending.extend(product.operands()),
+            None => factors.push(value),
+        }
+        if pending.len() + factors.len() > MOST_SHIFTS {
+            return None;
+        }
+    }
+    Some(factors)
 }
 
 fn collect_terms<'c>(offsets: Value<'c>, terms: &mut Vec<OffsetTerm<'c>>) -> Option<()> {
@@ -224,26 +361,28 @@ fn scaled_term<'c>(left: Value<'c>, right: Value<'c>) -> Option<OffsetTerm<'c>> 
 }
 
 /// The axis along which an index counts up by one; it is the same along the other, and never negative.
-fn axis_of(index: Value<'_>, shape: [i64; 2], facts: &AxisFacts) -> Option<usize> {
+fn axis_of<'c>(index: Value<'c>, shape: [i64; 2], view: ForOp<'c>, facts: &AxisFacts) -> Option<usize> {
     let (own, info) = (index.ty().shape(), facts.get(index));
     let is_index =
-        own.len() == 2 && index.ty().element_bits() == 32 && info.non_negative && has_first_element(index, 0);
+        own.len() == 2 && index.ty().element_bits() == 32 && info.non_negative && has_first_element(index, view, 0);
     let counts = |axis: usize| own[axis] == shape[axis] && info.contiguity[axis] >= own[axis] as u64;
     let is_same = |axis: usize| info.constancy[axis] >= own[axis] as u64;
     (0..2).find(|axis| is_index && shape[*axis] > 1 && counts(*axis) && is_same(1 - *axis))
 }
 
 /// The number of the parameter that a value is.
-fn parameter(function: FuncOp<'_>, value: Value<'_>) -> Option<usize> {
+pub(super) fn parameter(function: FuncOp<'_>, value: Value<'_>) -> Option<usize> {
     let (block, index) = value.block_argument()?;
     let is_narrow = value.ty().is_ptr() || value.ty().int_bits() == Some(32);
     (Some(block) == function.body() && is_narrow).then_some(index)
 }
 
 /// Whether [`first_element`] can tell the first element of this tensor.
-fn has_first_element(value: Value<'_>, depth: u32) -> bool {
-    let Some(op) = value.defining_op().filter(|_| depth < MOST_DEPTH) else { return false };
-    let is_known = |value| has_first_element(value, depth + 1);
+fn has_first_element<'c>(value: Value<'c>, view: ForOp<'c>, depth: u32) -> bool {
+    let is_known = |value| depth < MOST_DEPTH && has_first_element(value, view, depth + 1);
+    let Some(op) = value.defining_op() else {
+        return Counted::of(view, value).is_some_and(|counted| is_known(counted.first));
+    };
     match computation(op.kind()) {
         Computation::Constant => value.constant_int().is_some(),
         Computation::Range => true,
@@ -262,7 +401,12 @@ fn is_of_indices(kind: OpKind) -> bool {
 }
 
 /// The first element of a tensor, computed from the first elements of what it is computed from.
-fn first_element<'c>(builder: &mut Builder<'c>, value: Value<'c>) -> Value<'c> {
+fn first_element<'c>(builder: &mut Builder<'c>, value: Value<'c>, view: ForOp<'c>) -> Value<'c> {
+    if let Some(counted) = Counted::of(view, value) {
+        let (first, factor) = (first_element(builder, counted.first, view), builder.i32(counted.per_count as i32));
+        let way = builder.binary(OpKind::ArithMulI, view.induction_var(), factor);
+        return builder.binary(OpKind::ArithAddI, first, way);
+    }
     let Some(op) = value.defining_op() else { return value };
     if let Some(range) = MakeRangeOp::cast(op) {
         return builder.i32(range.start() as i32);
@@ -274,8 +418,8 @@ fn first_element<'c>(builder: &mut Builder<'c>, value: Value<'c>) -> Value<'c> {
         return op.operand(0);
     }
     if computation(op.kind()) == Computation::Repeat {
-        return first_element(builder, op.operand(0));
+        return first_element(builder, op.operand(0), view);
     }
-    let (left, right) = (first_element(builder, op.operand(0)), first_element(builder, op.operand(1)));
+    let (left, right) = (first_element(builder, op.operand(0), view), first_element(builder, op.operand(1), view));
     builder.binary(op.kind(), left, right)
 }

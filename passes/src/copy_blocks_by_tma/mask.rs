@@ -3,6 +3,7 @@
 //! `range < K - k * 64` in `for k in range(cdiv(K, 64))`, `k * 64 + range < K` there, and the same with `for k in range(0, K, 64)`.
 
 use crate::analysis::axis_flow::AxisFacts;
+use crate::copy_blocks_by_tma::counted::counts_from_zero;
 use tk_ir::ops::{CmpI, ForOp, MakeRangeOp};
 use tk_ir::{Op, OpKind, Value};
 
@@ -18,6 +19,12 @@ pub(super) fn always_holds(mask: Value<'_>, view: ForOp<'_>, facts: &AxisFacts) 
         (Some(whole), Some(compare)) => whole.leaves_room(compare, view),
         _ => false,
     }
+}
+
+/// Whether a loop from 0 runs only where `size` is positive: it counts to it, or to how many blocks it has.
+pub(super) fn counts_to(view: ForOp<'_>, size: Value<'_>) -> bool {
+    let upper = view.upper_bound();
+    counts_from_zero(view) && (upper == size || rounded_up(upper).is_some_and(|(total, _)| total == size))
 }
 
 /// A loop from 0 that takes one block of `total` things per iteration, with none left over.

@@ -4,15 +4,16 @@
 //! way further each time, and nothing left out. Then the launch can make a tensor map of the pointer and the stride, and one thread copies
 //! what all threads would have to compute addresses for.
 //!
-//! Dots of two warp groups gain by it, and those of one group where B is wide ([`WIDE_COLUMNS`],
-//! [measurements](../../../docs/measurements.md#wide-blocks-and-two-warp-groups-gain-by-tma-through-pointers)). Elsewhere an `mbarrier` and what it announces cost more than addresses do.
+//! Dots of two warp groups gain by it, and those of one group where B is wide ([`WIDE_COLUMNS`]) or where addresses are computed in every
+//! iteration ([measurements](../../../docs/measurements.md#wide-blocks-and-two-warp-groups-gain-by-tma-through-pointers)). Elsewhere an `mbarrier` and what it announces cost more than addresses do.
 //!
 //! What makes it possible are numbers that the launch knows to be multiples of the blocks (`i32:256` in a signature): the `%` that wraps the
-//! last block around then wraps nothing, and the mask of the last iteration masks nothing. The sizes of the matrix are not known, so the map
-//! has none: the program asks for nothing outside of what its pointers reach.
+//! last block around then wraps nothing, and the mask of the last iteration masks nothing. Masks that compare rows and columns with sizes need
+//! no such numbers: the map has these sizes, and what lies behind them arrives as zeros. Without masks the program asks for nothing outside of
+//! what its pointers reach, and the map has no end.
 //!
-//! 1. Where the blocks of the loads lie ([`block`]), and which masks are always true ([`mask`]).  2. The products whose operands can both be
-//!    copied.  3. A parameter for each map, and loads by it.
+//! 1. Where the blocks of the loads lie ([`block`]), which masks are always true ([`mask`]), and where others say that rows and columns end
+//!    ([`ends`]).  2. The products whose operands can both be copied.  3. A parameter for each map, and loads by it.
 //!
 //! What the analysis of addresses takes for granted is taken for granted here ([`crate::analysis::axis_rules`]): integers do not wrap around, and programs
 //! do not divide by negative numbers. Hints about tensors are not. Nothing may have been written before the loads, through whatever parameter: TMA does not
@@ -22,16 +23,20 @@ use crate::analysis::axis_flow::{AxisFacts, analyze_without_tensor_hints};
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::control_flow::{loops_of, remove_dead};
 use crate::copy_blocks_by_tma::block::BlockOfMemory;
-use crate::copy_blocks_by_tma::mask::always_holds;
+use crate::copy_blocks_by_tma::ends::End;
 use crate::operations::control::is_loop;
 use crate::optimize_descriptor_encoding::update_signature;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
+use tk_ir::attributes::{MAP_COLUMNS, MAP_COLUMNS_PARAMETER, MAP_ROWS, MAP_ROWS_PARAMETER};
 use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, InputPrecision, LoadOp};
 use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
 use tk_target::WARPS_PER_GROUP;
 
 mod block;
+mod counted;
+mod ends;
+mod linear;
 mod mask;
 
 /// The pass.
@@ -44,6 +49,8 @@ const LEAST_ROWS: i64 = 64;
 const WIDE_COLUMNS: i64 = 256;
 /// … cache lines, in bytes.
 const WHOLE_LINE: i64 = 128;
+/// Elements of a product of which a thread of one warp group has no more registers than it needs: 256 each.
+const LARGE_PRODUCT: i64 = 128 * 256;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     if !(cx.target.has_wgmma() && cx.options.num_warps.is_multiple_of(WARPS_PER_GROUP)) || cx.options.sanitize.is_on() {
@@ -110,18 +117,28 @@ fn plan<'c>(function: FuncOp<'c>, num_warps: u32) -> Vec<BlockCopy<'c>> {
 }
 
 /// Whether warp groups will compute the product, from blocks that TMA has written as they read them, and in less time (see above).
-fn is_worthwhile(dot: DotOp<'_>, [a, b]: [&BlockCopy<'_>; 2], num_warps: u32) -> bool {
+fn is_worthwhile(dot: DotOp<'_>, copies: [&BlockCopy<'_>; 2], num_warps: u32) -> bool {
+    let [a, b] = copies;
     let (left, right) = (dot.a().ty(), dot.b().ty());
-    let (rows, columns, bytes) = (left.shape()[0], right.shape()[1], i64::from(left.element_bits() / 8));
+    let bytes = i64::from(left.element_bits() / 8);
     // Only operands of 16 bits may lie with the other axis contiguous.
     let lies_well = bytes == 2 || a.reads_along(1, dot.a()) && b.reads_along(0, dot.b());
-    let row_of_b = b.block.copied_shape()[1] * bytes;
-    let is_wide = columns >= WIDE_COLUMNS && row_of_b >= WHOLE_LINE;
     left.element() == right.element()
         && is_for_tensor_cores(dot)
-        && rows >= LEAST_ROWS
+        && left.shape()[0] >= LEAST_ROWS
         && lies_well
-        && (num_warps > WARPS_PER_GROUP || is_wide)
+        && (num_warps > WARPS_PER_GROUP || one_group_gains(dot, copies, bytes))
+}
+
+/// Whether one warp group gains: where B is wide, where threads have no registers for addresses, and where they would compute them in every
+/// iteration.
+fn one_group_gains(dot: DotOp<'_>, [a, b]: [&BlockCopy<'_>; 2], bytes: i64) -> bool {
+    let (rows, columns) = (dot.a().ty().shape()[0], dot.b().ty().shape()[1]);
+    let fills_lines = |copy: &BlockCopy<'_>| copy.block.copied_shape()[1] * bytes >= WHOLE_LINE;
+    let computes_addresses = [a, b].iter().any(|copy| copy.block.changes_in_loop());
+    columns >= WIDE_COLUMNS && fills_lines(b)
+        || rows * columns >= LARGE_PRODUCT
+        || computes_addresses && (fills_lines(a) || fills_lines(b))
 }
 
 /// Operands of 8 or 16 bits, or f32 in the precision of tf32.
@@ -143,10 +160,7 @@ fn loaded(operand: Value<'_>) -> Option<LoadOp<'_>> {
 fn block_copy<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<BlockCopy<'c>> {
     let is_plain =
         load.cache() == CacheModifier::None && load.eviction() == EvictionPolicy::Normal && !load.is_volatile();
-    if !is_plain
-        || load.op.block() != Some(view.body())
-        || !load.mask().is_none_or(|mask| always_holds(mask, view, facts))
-    {
+    if !is_plain || load.op.block() != Some(view.body()) {
         return None;
     }
     let block = BlockOfMemory::of(function, view, load, facts)?;
@@ -163,18 +177,28 @@ impl<'c> BlockCopy<'c> {
     fn apply(&self, maps: &mut MapParameters<'c>) {
         let (load, block) = (self.load, &self.block);
         let descriptor = maps.get(block, load.result());
-        let mut builder = Builder::before(load.op);
-        let indices = block.indices(&mut builder, self.view);
+        let indices = block.indices(maps.function, self.view, load);
         let ty = load.result().ty();
         let copied = descriptor.ty().descriptor_block().unwrap_or(ty);
+        let mut builder = Builder::before(load.op);
         let operands: Vec<Value<'c>> = [vec![descriptor], indices].concat();
         let mut value = builder.create(OpKind::TtDescriptorLoad, &operands, &[copied], &[]).result(0);
         if block.is_transposed() {
+            // Two transposes in a row are none; as two they would be moves through shared memory.
+            for turned in load.result().users().into_iter().filter_map(|(user, _)| turned_block(user)) {
+                turned.replace_all_uses_with(value);
+            }
             value = builder.trans(value, &[1, 0], ty);
         }
         load.result().replace_all_uses_with(value);
         load.op.erase();
     }
+}
+
+/// What an operation gives that swaps rows and columns.
+fn turned_block(op: Op<'_>) -> Option<Value<'_>> {
+    let swaps = op.kind() == OpKind::TtTrans && op.attr("order").and_then(|order| order.as_ints()) == Some(vec![1, 0]);
+    swaps.then(|| op.result(0))
 }
 
 /// The parameters for tensor maps, behind those of the program.
@@ -190,6 +214,8 @@ struct MapParameter<'c> {
     /// The parameters that it is made of.
     base: usize,
     stride: usize,
+    /// Where its rows and columns end.
+    ends: [End; 2],
 }
 
 impl<'c> MapParameters<'c> {
@@ -198,7 +224,9 @@ impl<'c> MapParameters<'c> {
         let context = loaded.context();
         let ty = context.tensor_desc(context.tensor(&block.copied_shape(), loaded.ty().element(), None));
         let is_same = |known: &&MapParameter<'c>| {
-            known.map.ty() == ty && known.base == block.base && known.stride == block.stride
+            known.map.ty() == ty
+                && (known.base, known.stride) == (block.base, block.stride)
+                && known.ends == block.ends()
         };
         if let Some(known) = self.made.iter().find(is_same) {
             return known.map;
@@ -209,7 +237,18 @@ impl<'c> MapParameters<'c> {
         let number = |value: usize| context.i32_attr(value as i32);
         self.function.set_arg_attr(index, tk_ir::attributes::MAP_BASE, number(block.base));
         self.function.set_arg_attr(index, tk_ir::attributes::MAP_STRIDE, number(block.stride));
-        self.made.push(MapParameter { map, base: block.base, stride: block.stride });
+        let ends = block.ends();
+        let [rows, columns] = ends;
+        for (end, elements, parameter) in
+            [(rows, MAP_ROWS, MAP_ROWS_PARAMETER), (columns, MAP_COLUMNS, MAP_COLUMNS_PARAMETER)]
+        {
+            match end {
+                End::Nowhere => {}
+                End::At(count) => self.function.set_arg_attr(index, elements, number(count as usize)),
+                End::Parameter { index: of, .. } => self.function.set_arg_attr(index, parameter, number(of)),
+            }
+        }
+        self.made.push(MapParameter { map, base: block.base, stride: block.stride, ends });
         map
     }
 }

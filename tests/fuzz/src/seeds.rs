@@ -171,7 +171,9 @@ pub(crate) fn programs() -> Result<Vec<Seed>, String> {
 
 /// A bundle as bytes, with parameters of many kinds.
 pub(crate) fn bundle() -> Vec<u8> {
-    use tk_image::{AtRunTime, Bundle, BundleEntry, ImageParam, KernelImage, ParamKind, TensorMapSpec, Variant};
+    use tk_image::{
+        AtRunTime, Bundle, BundleEntry, ImageParam, KernelImage, MapEnd, ParamKind, TensorMapSpec, Variant,
+    };
     use tk_types::ScalarType;
     let map = TensorMapSpec { element: ScalarType::F16, block: vec![64, 64], swizzle_bytes: 128, pad_nan: true };
     let extents = [ScalarType::I32, ScalarType::I32, ScalarType::I64, ScalarType::I64];
@@ -179,7 +181,8 @@ pub(crate) fn bundle() -> Vec<u8> {
     params.extend(extents.map(|ty| ImageParam::scalar("d", ty)));
     params.push(ImageParam::pointer("p", Some(ScalarType::F16)));
     params.push(ImageParam::scalar("n", ScalarType::I32));
-    params.push(ImageParam::new("p", ParamKind::MapOfPointer { map, base: 5, stride: 6 }));
+    let (rows, columns) = (MapEnd::Parameter(6), MapEnd::At(64));
+    params.push(ImageParam::new("p", ParamKind::MapOfPointer { map, base: 5, stride: 6, rows, columns }));
     let ptx = ".entry k(.param .align 64 .b8 d[128], .param .u32 a, .param .u32 b, .param .u64 c, .param .u64 e, .param .u64 p, \
                .param .u32 n, .param .align 64 .b8 m[128])\n{ ret; }";
     let image = KernelImage {

@@ -4,7 +4,7 @@ use super::c_header::needs_scratch;
 use super::names::{Field, Language, fields};
 use std::fmt::Write;
 use tk_image::{
-    AtRunTime, Bundle, BundleEntry, ImageParam, KernelImage, NumberLimit, ParamKind, TensorMapSpec, Variant,
+    AtRunTime, Bundle, BundleEntry, ImageParam, KernelImage, MapEnd, NumberLimit, ParamKind, TensorMapSpec, Variant,
 };
 use tk_target::{Features, TargetName, WARP_SIZE};
 use tk_types::{ScalarKind, ScalarType};
@@ -174,8 +174,10 @@ fn first_row(param: &ImageParam, limit: Option<NumberLimit>) -> (&'static str, S
         ParamKind::DescriptorBase { element, rank } => {
             ("BASE", format!(", .rank = {rank}, .element_bytes = {}", element.bytes()))
         }
-        ParamKind::MapOfPointer { map, base, stride } => {
-            ("MAP_OF_POINTER", format!("{}, .base = {base}, .stride = {stride}", map_members(map)))
+        ParamKind::MapOfPointer { map, base, stride, rows, columns } => {
+            let ends = [columns, rows].map(|end| end_members(*end)).join(", ");
+            let more = format!(", .base = {base}, .stride = {stride}, .ends = {{{ends}}}");
+            ("MAP_OF_POINTER", format!("{}{more}", map_members(map)))
         }
     }
 }
@@ -186,6 +188,15 @@ fn range(limit: NumberLimit) -> String {
     let is_negative = u8::from(limit.high < 0);
     let high = limit.high.clamp(i64::MIN.into(), u64::MAX.into()) as u64;
     format!(", .has_range = 1, .low = {low}, .high = {high}u, .is_high_negative = {is_negative}")
+}
+
+/// Where a dimension of a map of a pointer ends.
+fn end_members(end: MapEnd) -> String {
+    match end {
+        MapEnd::Nowhere => "{AT, INT32_MAX}".to_string(),
+        MapEnd::At(elements) => format!("{{AT, {elements}}}"),
+        MapEnd::Parameter(index) => format!("{{AT_PARAMETER, {index}}}"),
+    }
 }
 
 fn map_members(map: &TensorMapSpec) -> String {

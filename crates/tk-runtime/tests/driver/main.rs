@@ -9,7 +9,9 @@ use helpers_unsafe::{Counting, address, allocations, context_of_the_program, str
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
-use tk_image::{BundleEntry, GridLimit, ImageParam, LaunchLimits, NumberLimit, ParamKind, TensorMapSpec, Variant};
+use tk_image::{
+    BundleEntry, GridLimit, ImageParam, LaunchLimits, MapEnd, NumberLimit, ParamKind, TensorMapSpec, Variant,
+};
 use tk_runtime::half::f16;
 use tk_runtime::slices::{self, driver::CudaContext};
 use tk_runtime::{
@@ -120,7 +122,8 @@ fn copy() -> KernelImage {
     params.extend(extents.map(|ty| ImageParam::scalar("d", ty)));
     params.push(ImageParam::pointer("p", Some(ScalarType::F16)));
     params.push(ImageParam::scalar("s", ScalarType::I32));
-    let kind = ParamKind::MapOfPointer { map: map(vec![16, 8], 0), base: 5, stride: 6 };
+    let (rows, columns) = (MapEnd::Nowhere, MapEnd::Parameter(6));
+    let kind = ParamKind::MapOfPointer { map: map(vec![16, 8], 0), base: 5, stride: 6, rows, columns };
     params.push(ImageParam::new("p", kind));
     let (num_ctas, shared_bytes) = (2, 100_000);
     let (ptx, entry, global_scratch_bytes) = (format!("{HEADER}{body}"), "copy".into(), 256);
@@ -160,7 +163,7 @@ fn launches(log: &Log) {
     let [.., of_descriptor, of_pointer, launch] = lines.as_slice() else { panic!("{lines:?}") };
     let expected = "map type=6 rank=2 address=0x200 sizes=100,50 strides=208 box=64,32 swizzle=3 fill=1";
     assert_eq!(of_descriptor, expected);
-    let expected = "map type=6 rank=2 address=0x400 sizes=2147483647,2147483647 strides=128 box=8,16 swizzle=0 fill=0";
+    let expected = "map type=6 rank=2 address=0x400 sizes=64,2147483647 strides=128 box=8,16 swizzle=0 fill=0";
     assert_eq!(of_pointer, expected);
     let map = "ab".repeat(128);
     let rest = "32000000,64000000,6800000000000000,0100000000000000,0004000000000000,40000000";

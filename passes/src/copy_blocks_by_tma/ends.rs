@@ -1,0 +1,149 @@
+//! Where the rows and columns that a load reads end: what its mask says.
+//!
+//! `(rows < m) & (columns < k)`, of the numbers that the block's rows and columns have, is what a tensor map of `m` rows and `k` columns does:
+//! what lies behind them arrives as zeros.
+
+use crate::analysis::async_loads::is_zero;
+use crate::analysis::axis_flow::AxisFacts;
+use crate::copy_blocks_by_tma::block::{BlockOfMemory, parameter};
+use crate::copy_blocks_by_tma::linear::{LinearForm, Simple};
+use crate::copy_blocks_by_tma::mask::{always_holds, counts_to};
+use tk_ir::attributes::POSITIVE;
+use tk_ir::ops::{CmpI, ForOp, FuncOp, LoadOp};
+use tk_ir::{Op, OpKind, Value};
+
+/// How many terms of a mask are looked at. A mask that is used twice in another is met twice.
+const MOST_TERMS: usize = 16;
+
+/// Where a block's memory ends along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum End {
+    /// The program asks for nothing outside of it.
+    #[default]
+    Nowhere,
+    /// Behind so many elements, at least one.
+    At(i64),
+    /// Behind as many elements as this parameter says. Without `may_be_empty` they are known to be at least one.
+    Parameter { index: usize, may_be_empty: bool },
+}
+
+/// A part of a mask, and which axes of the mask its own axes are.
+struct Part<'c> {
+    value: Value<'c>,
+    axes: Vec<usize>,
+}
+
+/// The ends of a block along its axes; `None` where the mask asks for anything else.
+pub(super) fn ends<'c>(
+    function: FuncOp<'c>,
+    view: ForOp<'c>,
+    load: LoadOp<'c>,
+    block: &BlockOfMemory<'c>,
+    facts: &AxisFacts,
+) -> Option<[End; 2]> {
+    let mut ends = [End::Nowhere; 2];
+    let Some(mask) = load.mask() else { return Some(ends) };
+    for comparison in comparisons(mask)? {
+        if always_holds(comparison.value, view, facts) {
+            continue;
+        }
+        let op = comparison.value.defining_op()?;
+        let limited = Limited::of(op, &comparison.axes, block, facts)?;
+        let end = limited.end(function, view, block)?;
+        if ends[limited.axis] != End::Nowhere && ends[limited.axis] != end {
+            return None;
+        }
+        ends[limited.axis] = end;
+    }
+    let has_end = ends.iter().any(|end| *end != End::Nowhere);
+    (!has_end || load.other().is_none_or(is_zero)).then_some(ends)
+}
+
+/// What a mask consists of; `None` where it is more than comparisons that all have to hold.
+fn comparisons(mask: Value<'_>) -> Option<Vec<Part<'_>>> {
+    let mut found = Vec::new();
+    let mut pending = vec![Part { value: mask, axes: (0..mask.ty().shape().len()).collect() }];
+    while let Some(Part { value, axes }) = pending.pop() {
+        if value.constant_int().is_some_and(|truth| truth != 0) {
+            continue;
+        }
+        let op = value.defining_op()?;
+        let operand = |at: usize, axes: &[usize]| Part { value: op.operand(at), axes: axes.to_vec() };
+        match op.kind() {
+            OpKind::ArithCmpI => found.push(Part { value, axes }),
+            OpKind::ArithAndI => pending.extend([operand(0, &axes), operand(1, &axes)]),
+            OpKind::TtBroadcast => pending.push(operand(0, &axes)),
+            OpKind::TtExpandDims => pending.push(operand(0, &without_new_axis(op, &axes)?)),
+            _ => return None,
+        }
+        if found.len() + pending.len() > MOST_TERMS {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+fn without_new_axis(op: Op<'_>, axes: &[usize]) -> Option<Vec<usize>> {
+    let new = usize::try_from(op.int_attr("axis")?).ok().filter(|new| *new < axes.len())?;
+    Some([&axes[..new], &axes[new + 1..]].concat())
+}
+
+/// Consecutive numbers along an axis that have to be below a limit.
+struct Limited<'c> {
+    axis: usize,
+    numbers: Value<'c>,
+    limit: Value<'c>,
+}
+
+impl<'c> Limited<'c> {
+    fn of(comparison: Op<'c>, axes: &[usize], block: &BlockOfMemory<'c>, facts: &AxisFacts) -> Option<Self> {
+        let (first, second) = (comparison.operand(0), comparison.operand(1));
+        let (numbers, limit) = match comparison.int_attr("predicate").and_then(CmpI::from_number)? {
+            CmpI::Slt => (first, second),
+            CmpI::Sgt => (second, first),
+            _ => return None,
+        };
+        let mut axes = axes.to_vec();
+        let mut numbers = numbers;
+        while let Some(op) = numbers.defining_op() {
+            match op.kind() {
+                OpKind::TtBroadcast | OpKind::TkHint => {}
+                OpKind::TtExpandDims => axes = without_new_axis(op, &axes)?,
+                _ => break,
+            }
+            numbers = op.operand(0);
+        }
+        let (shape, info) = (numbers.ty().shape(), facts.get(numbers));
+        let mut long = (0..shape.len()).filter(|own| shape[*own] > 1);
+        let (own, others) = (long.next()?, long.next());
+        let axis = *axes.get(own)?;
+        let is_run = others.is_none() && shape[own] == block.length(axis) && info.contiguity[own] >= shape[own] as u64;
+        (is_run && is_same_everywhere(limit)).then_some(Self { axis, numbers, limit })
+    }
+
+    /// Where that is the number of a row or column.
+    fn end(&self, function: FuncOp<'c>, view: ForOp<'c>, block: &BlockOfMemory<'c>) -> Option<End> {
+        let beyond = LinearForm::of(self.numbers, view)?.plus(&LinearForm::of(self.limit, view)?, -1)?;
+        match beyond.plus(&block.first(self.axis, view)?, -1)?.simple()? {
+            Simple::Constant(number) => {
+                number.checked_neg().filter(|end| (1..=i64::from(i32::MAX)).contains(end)).map(End::At)
+            }
+            Simple::Minus(size) => {
+                let index = parameter(function, size)?;
+                let is_positive = function.arg_attr(index, POSITIVE).is_some() || counts_to(view, size);
+                Some(End::Parameter { index, may_be_empty: !is_positive })
+            }
+        }
+    }
+}
+
+/// Whether a tensor is one number, by how it is made.
+fn is_same_everywhere(value: Value<'_>) -> bool {
+    let mut value = value;
+    while let Some(op) =
+        value.defining_op().filter(|op| matches!(op.kind(), OpKind::TtBroadcast | OpKind::TtExpandDims))
+    {
+        value = op.operand(0);
+    }
+    value.constant_int().is_some() || value.defining_op().is_some_and(|op| op.kind() == OpKind::TtSplat)
+}
