@@ -7,17 +7,18 @@
 //!
 //! Copies by `cp.async` get no fence: they are complete when they have been waited for (docs/decisions/0007).
 //!
-//! One walk along the control flow knows whether anything was written since the last fence. A product that only reads what TMA or
-//! `cp.async` wrote needs none.
+//! One walk along the control flow knows which buffers were written since the last fence. A product that only reads others needs none: a
+//! fence waits for the writes, and what a later product reads is often written before an earlier one. Nor does one that only reads what TMA
+//! or `cp.async` wrote.
 
 use crate::analysis::shared_buffers::views_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control};
 use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Pass, PassContext};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
-use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec};
+use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec, Value};
 
 /// The pass.
 pub const PASS: Pass =
@@ -31,7 +32,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         let mut walk = FenceWalk { written: written_by_threads(function), before: Vec::new() };
         for block in function.region(0).blocks() {
-            walk.block(block, false);
+            walk.block(block, Unfenced::default());
         }
         for op in walk.before {
             let context = op.context();
@@ -42,9 +43,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// Memory descriptors whose contents threads write: views of allocations that start with a tensor or are stored to.
-fn written_by_threads(function: Op<'_>) -> FxHashSet<usize> {
-    let mut written = FxHashSet::default();
+/// Memory descriptors whose contents threads write, each with its buffer: views of allocations that start with a tensor or are stored to.
+fn written_by_threads(function: Op<'_>) -> FxHashMap<usize, Vec<usize>> {
+    let mut written: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for alloc in function.descendants() {
         if alloc.kind() != OpKind::TtgLocalAlloc {
             continue;
@@ -52,53 +53,71 @@ fn written_by_threads(function: Op<'_>) -> FxHashSet<usize> {
         let views = views_of(alloc.result(0));
         let is_target = |(user, target): (Op<'_>, usize)| shared_memory(user.kind()) == SharedMemory::Write { target };
         if alloc.num_operands() > 0 || views.iter().any(|view| view.users().into_iter().any(is_target)) {
-            written.extend(views.iter().map(|view| view.id()));
+            // What a loop carries may be a view of several buffers.
+            views.iter().for_each(|view| written.entry(view.id()).or_default().push(alloc.id()));
         }
     }
     written
 }
 
+/// Buffers that threads wrote since the last fence.
+type Unfenced = FxHashSet<usize>;
+
+/// The body of a loop, run once.
+struct Body<'c> {
+    /// Operations that need a fence before them.
+    before: Vec<Op<'c>>,
+    /// What is unfenced behind it.
+    unfenced: Unfenced,
+}
+
 struct FenceWalk<'c> {
-    written: FxHashSet<usize>,
+    /// The buffers of each memory descriptor.
+    written: FxHashMap<usize, Vec<usize>>,
     /// Operations that need a fence before them.
     before: Vec<Op<'c>>,
 }
 
 impl<'c> FenceWalk<'c> {
-    /// Whether writes are unfenced after a block that starts with `unfenced` ones.
-    fn block(&mut self, block: Block<'c>, mut unfenced: bool) -> bool {
+    /// What is unfenced after a block that starts with `unfenced`.
+    fn block(&mut self, block: Block<'c>, mut unfenced: Unfenced) -> Unfenced {
         for op in block.ops() {
             unfenced = self.op(op, unfenced);
         }
         unfenced
     }
 
-    fn op(&mut self, op: Op<'c>, unfenced: bool) -> bool {
+    fn op(&mut self, op: Op<'c>, unfenced: Unfenced) -> Unfenced {
         match control(op.kind()) {
             Control::For | Control::While => self.repeated(op, unfenced),
             Control::If => {
                 let blocks = op.regions().into_iter().map(|region| region.first_block());
-                let sides: Vec<bool> =
-                    blocks.map(|block| block.map_or(unfenced, |block| self.block(block, unfenced))).collect();
-                sides.into_iter().any(|side| side)
+                let side = |block: Option<Block<'c>>| match block {
+                    Some(block) => self.block(block, unfenced.clone()),
+                    None => unfenced.clone(),
+                };
+                blocks.flat_map(side).collect()
             }
             Control::Yield | Control::Condition | Control::Opaque | Control::Plain => self.access(op, unfenced),
         }
     }
 
-    fn access(&mut self, op: Op<'c>, unfenced: bool) -> bool {
+    fn access(&mut self, op: Op<'c>, mut unfenced: Unfenced) -> Unfenced {
         match shared_memory(op.kind()) {
-            SharedMemory::Write { .. } => true,
-            SharedMemory::Allocate => unfenced || op.num_operands() > 0,
-            SharedMemory::Fence => false,
-            SharedMemory::StartDot if unfenced && self.reads_written(op) => {
+            SharedMemory::Write { target } => unfenced.extend(self.buffers(op.operand(target))),
+            SharedMemory::Allocate if op.num_operands() > 0 => {
+                unfenced.insert(op.id());
+            }
+            SharedMemory::Fence => unfenced.clear(),
+            SharedMemory::StartDot if self.reads(op, &unfenced) => {
                 self.before.push(op);
-                false
+                unfenced.clear();
             }
             // TMA reads too; who starts a store by it puts a fence before it.
             SharedMemory::None
             | SharedMemory::Scratch(_)
             | SharedMemory::Call
+            | SharedMemory::Allocate
             | SharedMemory::Free
             | SharedMemory::View
             | SharedMemory::Read
@@ -113,41 +132,48 @@ impl<'c> FenceWalk<'c> {
             | SharedMemory::Announce
             | SharedMemory::Arrive
             | SharedMemory::WaitAtMbarrier
-            | SharedMemory::Barrier => unfenced,
-        }
-    }
-
-    /// A loop, which may run its body any number of times.
-    fn repeated(&mut self, op: Op<'c>, unfenced: bool) -> bool {
-        let found_before = self.before.len();
-        if self.regions(op, false) {
-            // Writes of one iteration reach the products of the next one.
-            self.before.truncate(found_before);
-            self.regions(op, true);
-            return true;
-        }
-        if !unfenced {
-            return false;
-        }
-        let own = self.before.split_off(found_before);
-        self.regions(op, true);
-        let is_needed = self.before.len() > found_before + own.len();
-        self.before.truncate(found_before);
-        self.before.extend(own);
-        if is_needed {
-            self.before.push(op);
-        }
-        !is_needed
-    }
-
-    fn regions(&mut self, op: Op<'c>, mut unfenced: bool) -> bool {
-        for block in op.regions().into_iter().filter_map(|region| region.first_block()) {
-            unfenced = self.block(block, unfenced);
+            | SharedMemory::Barrier => {}
         }
         unfenced
     }
 
-    fn reads_written(&self, op: Op<'c>) -> bool {
-        op.operands().into_iter().any(|operand| self.written.contains(&operand.id()))
+    /// A loop, which may run its body any number of times.
+    fn repeated(&mut self, op: Op<'c>, unfenced: Unfenced) -> Unfenced {
+        // Writes of one iteration reach the products of the next one. A fence in the body changes what else is unfenced behind it.
+        let mut carried = Unfenced::default();
+        let own = loop {
+            let body = self.body(op, &carried);
+            let known = carried.len();
+            carried.extend(body.unfenced);
+            if carried.len() == known {
+                break body.before;
+            }
+        };
+        // What was written before the loop only gets its fence there.
+        let is_needed = self.body(op, &carried.union(&unfenced).copied().collect()).before != own;
+        self.before.extend(own);
+        if is_needed {
+            self.before.push(op);
+            return carried;
+        }
+        carried.union(&unfenced).copied().collect()
+    }
+
+    /// The body of a loop that starts with `unfenced`.
+    fn body(&mut self, op: Op<'c>, unfenced: &Unfenced) -> Body<'c> {
+        let found_before = self.before.len();
+        let mut after = unfenced.clone();
+        for block in op.regions().into_iter().filter_map(|region| region.first_block()) {
+            after = self.block(block, after);
+        }
+        Body { before: self.before.split_off(found_before), unfenced: after }
+    }
+
+    fn buffers(&self, view: Value<'c>) -> &[usize] {
+        self.written.get(&view.id()).map_or(&[], Vec::as_slice)
+    }
+
+    fn reads(&self, op: Op<'c>, unfenced: &Unfenced) -> bool {
+        op.operands().into_iter().flat_map(|operand| self.buffers(operand)).any(|buffer| unfenced.contains(buffer))
     }
 }

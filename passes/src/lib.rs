@@ -72,6 +72,7 @@ pub mod sink_waits;
 pub mod split_barriers;
 pub mod split_products;
 pub mod start_next_tiles;
+pub mod start_products_first;
 pub mod store_operands;
 mod sums_of_products;
 mod tensor_maps;

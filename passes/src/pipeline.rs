@@ -119,6 +119,7 @@ pub const TTG: &[Step] = &[
     Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
     Step::tk(share_operands::PASS), // what several products read is written once
     Step::tk(reorder_instructions::PASS), // operands are read where registers are short
+    Step::tk(start_products_first::PASS), // tensor cores have work while threads move blocks
     Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
     Step::mlir("sccp"),          // constants that only appear now
     Step::mlir("cse"),           //
@@ -241,6 +242,7 @@ pub const ALL: &[Pass] = &[
     store_operands::PASS,
     share_operands::PASS,
     reorder_instructions::PASS,
+    start_products_first::PASS,
     fence_insertion::PASS,
     choose_in_branches::PASS,
     gather_copies::PASS,
