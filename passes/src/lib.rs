@@ -67,6 +67,7 @@ pub mod share_loads;
 pub mod share_operands;
 mod shared_encodings;
 pub mod shorten_pipelines;
+pub mod sink_computations;
 pub mod sink_loads;
 pub mod sink_waits;
 pub mod split_barriers;

@@ -118,7 +118,8 @@ pub const TTG: &[Step] = &[
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
     Step::tk(share_operands::PASS), // what several products read is written once
-    Step::tk(reorder_instructions::PASS), // operands are read where registers are short
+    Step::tk(sink_computations::PASS), // what loops have no registers for is computed behind them …
+    Step::tk(reorder_instructions::PASS), // … and operands are read where registers are short
     Step::tk(start_products_first::PASS), // tensor cores have work while threads move blocks
     Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
     Step::mlir("sccp"),          // constants that only appear now
@@ -241,6 +242,7 @@ pub const ALL: &[Pass] = &[
     reduce_data_duplication::PASS,
     store_operands::PASS,
     share_operands::PASS,
+    sink_computations::PASS,
     reorder_instructions::PASS,
     start_products_first::PASS,
     fence_insertion::PASS,

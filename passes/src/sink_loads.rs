@@ -42,7 +42,7 @@ const MOST_MOVED: usize = 16;
 /// Operations between a mask and the comparisons that it is of, at most.
 const MOST_MASKS: u32 = 8;
 /// Operations that one value of an address is made of, at most.
-const MOST_STEPS: u32 = 64;
+pub(crate) const MOST_STEPS: u32 = 64;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
@@ -220,7 +220,7 @@ fn kept_for<'c>(op: Op<'c>, others: &[Op<'c>]) -> u32 {
 }
 
 /// Threads meet in it.
-fn has_barriers(op: Op<'_>) -> Result<bool> {
+pub(crate) fn has_barriers(op: Op<'_>) -> Result<bool> {
     let SharedMemory::Scratch(kind) = shared_memory(op.kind()) else { return Ok(false) };
     Ok(match kind {
         Scratch::Atomic | Scratch::TensorMap => false,
@@ -242,7 +242,7 @@ fn stops(op: Op<'_>) -> bool {
 }
 
 /// Registers of a thread that keep a value, where cheap things are computed when they are needed.
-fn kept(value: Value<'_>, steps: u32) -> u32 {
+pub(crate) fn kept(value: Value<'_>, steps: u32) -> u32 {
     let ty = value.ty();
     let own = if ty.is_tensor() { registers(ty).max(1) } else { 0 };
     let Some(op) = value.defining_op().filter(|_| steps > 0 && own > 0) else { return own };
