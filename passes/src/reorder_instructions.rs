@@ -30,7 +30,8 @@ use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, keeps_con
 use crate::attributes::HELD;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::computations::computation;
-use crate::operations::control::is_loop;
+use crate::operations::control::{Control, control, is_loop};
+use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::shared_encodings::{buffer_type, row_swizzled, swizzled};
 use crate::sink_loads::first_user;
 use crate::{Pass, PassContext};
@@ -71,17 +72,17 @@ fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
     }
     sink_operands(operands, function, cx)?;
     later.into_iter().for_each(|(op, place)| op.move_before(place));
-    order_reads(function);
+    order_reads(function, most);
     Ok(())
 }
 
 /// Reads of operands stand right before their product, that of the buffer first that was written last: threads meet before it, and no operand has
 /// to be in registers by then.
-fn order_reads(function: Op<'_>) {
+fn order_reads(function: Op<'_>, most: u32) {
     for dot in function.descendants().into_iter().filter_map(DotOp::cast) {
         let reads = [dot.a(), dot.b()].map(|operand| {
             let read = operand.defining_op().filter(|read| read.block() == dot.op.block() && operand.has_one_use());
-            read.filter(|read| reads_what_stays(*read))
+            read.filter(|read| reads_what_stays(*read) || is_large_read_before(*read, dot.op, most))
         });
         let [Some(left), Some(right)] = reads else { continue };
         let (Some(of_left), Some(of_right)) = (written_by(left), written_by(right)) else { continue };
@@ -94,6 +95,41 @@ fn order_reads(function: Op<'_>) {
             oldest.move_before(dot.op);
         }
     }
+}
+
+/// It reads what takes many of the registers that a thread has, and nothing up to the product writes to a buffer or waits.
+fn is_large_read_before(read: Op<'_>, product: Op<'_>, most: u32) -> bool {
+    let is_read = LocalLoadOp::cast(read).is_some_and(|load| load.token().is_none());
+    let mut between = std::iter::successors(read.next(), |op| op.next()).take_while(|op| *op != product);
+    is_read && registers(read.result(0).ty()) >= most / MANY_OF_REGISTERS && between.all(leaves_buffers)
+}
+
+/// It neither changes what a buffer holds nor waits for somebody who does.
+fn leaves_buffers(op: Op<'_>) -> bool {
+    control(op.kind()) == Control::Plain
+        && match shared_memory(op.kind()) {
+            SharedMemory::None
+            | SharedMemory::Scratch(_)
+            | SharedMemory::Allocate
+            | SharedMemory::View
+            | SharedMemory::Read => !matches!(op.kind(), OpKind::TkHandOver | OpKind::TkWaitHandOver),
+            SharedMemory::Call
+            | SharedMemory::Free
+            | SharedMemory::Write { .. }
+            | SharedMemory::StartCopy
+            | SharedMemory::WaitForCopies
+            | SharedMemory::StartDot
+            | SharedMemory::WaitForDots
+            | SharedMemory::StartStore
+            | SharedMemory::StartLoad
+            | SharedMemory::WaitForStores
+            | SharedMemory::InitMbarrier
+            | SharedMemory::Announce
+            | SharedMemory::Arrive
+            | SharedMemory::WaitAtMbarrier
+            | SharedMemory::Fence
+            | SharedMemory::Barrier => false,
+        }
 }
 
 /// What makes the buffer that is read.
