@@ -221,6 +221,17 @@ fn long_elements_of_operands_are_computed_together() {
     }
 }
 
+/// What takes long and is written behind a barrier is computed before it.
+#[test]
+fn long_elements_are_computed_before_threads_meet() {
+    let signature = "*fp16:16,*fp32:16,i32,i32:16";
+    let ptx = ptx_of(STEPS, "hashed_product_kernel", signature, "ROWS=64,COLUMNS=64,TERMS=32", 4, 2);
+    let (computed, stored) = (lines_with(&ptx, ", -2073254261;"), lines_with(&ptx, "st.shared.b16"));
+    let between = |line: &&usize| computed[15] < **line && **line < stored[0];
+    assert_eq!((computed.len(), stored.len()), (16, 16), "{ptx}");
+    assert_eq!(lines_with(&ptx, "bar.sync").iter().filter(between).count(), 1, "{ptx}");
+}
+
 /// Segments among which each element of a store is searched are used up one after the other.
 #[test]
 fn numbers_that_elements_share_are_used_up() {

@@ -40,7 +40,7 @@ fn emit_program<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Program) -
         Program::TtUnsplat => program::emit_unsplat(emitter, op),
         Program::UbPoison => program::emit_poison(emitter, op),
         Program::LlvmAssume => program::emit_assume(emitter, op),
-        Program::GpuBarrier | Program::TtgBarrier => emitter.code.barrier(),
+        Program::GpuBarrier | Program::TtgBarrier => local::emit_barrier(emitter, op),
     }
 }
 

@@ -53,6 +53,26 @@ fn store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, source: Value<'c>, buffe
     Ok(())
 }
 
+/// Values of a thread that are computed before threads meet, at most: until the last of them is there they wait in registers.
+const MOST_BEFORE_BARRIER: usize = 32;
+
+/// `gpu.barrier`. What takes long and is written to shared memory behind it is computed before it: ptxas moves no write over it, so that it
+/// brings the instructions of all elements together, and threads compute while they wait for others.
+pub(super) fn emit_barrier<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let source = op.next().and_then(|next| {
+        let of_alloc = || LocalAllocOp::cast(next).and_then(LocalAllocOp::src);
+        LocalStoreOp::cast(next).map(LocalStoreOp::src).or_else(of_alloc)
+    });
+    if let Some(source) = source {
+        let tensor = emitter.tensor(source.ty())?;
+        if tensor.registers <= MOST_BEFORE_BARRIER {
+            let values = emitter.registers(source)?.to_vec(tensor.registers);
+            emitter.code.compute_long(&values)?;
+        }
+    }
+    emitter.code.barrier()
+}
+
 /// `ttg.local_load`.
 pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = LocalLoadOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no load"))?;
