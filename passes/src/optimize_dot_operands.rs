@@ -4,9 +4,11 @@
 //!   `memdesc_trans(local_alloc(x))`, which moves nothing.
 //! - An operand in registers that is loaded and then cast is converted to the operand layout before the cast: fewer bytes move when the
 //!   cast widens, and the conversion stands right behind the load, which the pipeliner turns into a read of shared memory. The parts of an
-//!   operand that `f32-dot-tc` splits come from one such read.
+//!   operand that `f32-dot-tc` splits come from one such read. An operand that is transposed behind a cast that widens is transposed
+//!   before it, so that the block in shared memory is read with rows for columns. Where the cast narrows, fewer bytes are transposed behind it, and
+//!   products may share them.
 
-use crate::convert_to_ttg::{require_ttg, retype_constant};
+use crate::convert_to_ttg::require_ttg;
 use crate::encodings;
 use crate::operations::layouts::LayoutRule;
 use crate::{Pass, PassContext, shared_encodings};
@@ -14,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use tk_diag::Result;
 use tk_ir::ops::TransLikeOp;
-use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
+use tk_ir::{Attribute, Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
 /// The pass.
@@ -77,7 +79,31 @@ fn fold_transposition(alloc: Op<'_>) {
     alloc.erase();
 }
 
-/// Moves a conversion to a layout of `mma` operands over casts and arithmetic, up to the load.
+/// A load and what is made of it: casts, arithmetic with constants, and transpositions.
+struct Slice<'c> {
+    load: Op<'c>,
+    /// Rows are columns in what is made.
+    is_turned: bool,
+    /// First to last.
+    steps: Vec<Step<'c>>,
+}
+
+struct Step<'c> {
+    op: Op<'c>,
+    /// A transposition stands behind the operation. It is made again behind the one of the load, so with rows for columns.
+    is_before_turn: bool,
+}
+
+impl<'c> Step<'c> {
+    /// The type in the operation that is made again.
+    fn again(&self, ty: Type<'c>, encoding: Attribute<'c>) -> Type<'c> {
+        let shape = ty.shape();
+        let turned: Vec<i64> = if self.is_before_turn { shape.into_iter().rev().collect() } else { shape };
+        ty.with_shape(&turned).with_encoding(Some(encoding))
+    }
+}
+
+/// Moves a conversion to a layout of `mma` operands over casts, arithmetic and transpositions, up to the load.
 fn hoist_conversion(conversion: Op<'_>) {
     let wanted = conversion.result(0).ty();
     let is_operand =
@@ -86,88 +112,113 @@ fn hoist_conversion(conversion: Op<'_>) {
         return;
     };
     let Some(slice) = arithmetic_on_one_load(conversion.operand(0), wanted) else { return };
-    let mut made: FxHashMap<usize, Value<'_>> = FxHashMap::default();
-    // From the load to the conversion, each operation is made again in the operand layout.
-    for op in slice {
-        let copy = op.clone_op();
-        Builder::before(conversion).place(copy);
-        for (index, operand) in op.operands().into_iter().enumerate() {
-            if !operand.ty().is_tensor() {
-                continue;
-            }
-            let converted = made.get(&operand.id()).copied().unwrap_or_else(|| {
-                let ty = operand.ty().with_encoding(Some(encoding));
-                let converted = Builder::before(copy).convert_layout(operand, ty);
-                fold_constant(converted)
-            });
-            copy.set_operand(index, converted);
-            made.insert(operand.id(), converted);
-        }
-        copy.result(0).set_type(op.result(0).ty().with_encoding(Some(encoding)));
-        made.insert(op.result(0).id(), copy.result(0));
+    let Some(operand) = read_as_operand(&slice, encoding, conversion) else { return };
+    let mut made = FxHashMap::from_iter([(slice.load.result(0).id(), operand)]);
+    for step in &slice.steps {
+        let again = if is_turned(step.op) {
+            // The block is turned where it is read.
+            made[&step.op.operand(0).id()]
+        } else {
+            make_again(step, &made, encoding, conversion)
+        };
+        made.insert(step.op.result(0).id(), again);
     }
-    if let Some(value) = made.get(&conversion.operand(0).id()) {
-        conversion.result(0).replace_all_uses_with(*value);
-        conversion.erase();
-    }
+    conversion.result(0).replace_all_uses_with(made[&conversion.operand(0).id()]);
+    conversion.erase();
 }
 
-/// A converted constant is a constant.
-fn fold_constant(value: Value<'_>) -> Value<'_> {
-    let Some(conversion) = value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) else { return value };
-    let Some(constant) = conversion.operand(0).defining_op().filter(|op| op.kind() == OpKind::ArithConstant) else {
-        return value;
-    };
-    let copy = constant.clone_op();
-    Builder::before(conversion).place(copy);
-    copy.result(0).set_type(value.ty());
-    retype_constant(copy);
-    value.replace_all_uses_with(copy.result(0));
-    conversion.erase();
+/// What is loaded in the operand layout, with rows for columns where the product reads it so.
+fn read_as_operand<'c>(slice: &Slice<'c>, encoding: Attribute<'c>, before: Op<'c>) -> Option<Value<'c>> {
+    let mut builder = Builder::before(before);
+    let mut value = slice.load.result(0);
+    if slice.is_turned {
+        let ty = value.ty();
+        let shape: Vec<i64> = ty.shape().into_iter().rev().collect();
+        let layout = encodings::permuted(&*ty.layout()?, &ty.shape(), &[1, 0])?;
+        value = builder.trans(value, &[1, 0], ty.with_shape(&shape).with_layout(&layout));
+    }
+    Some(builder.convert_layout(value, value.ty().with_encoding(Some(encoding))))
+}
+
+/// The operation in the operand layout.
+fn make_again<'c>(
+    step: &Step<'c>,
+    made: &FxHashMap<usize, Value<'c>>,
+    encoding: Attribute<'c>,
+    before: Op<'c>,
+) -> Value<'c> {
+    let copy = step.op.clone_op();
+    Builder::before(before).place(copy);
+    for (index, operand) in step.op.operands().into_iter().enumerate() {
+        if operand.ty().is_tensor() {
+            let again = match operand.constant().and_then(|value| value.as_splat()) {
+                Some(number) => {
+                    let ty = step.again(operand.ty(), encoding);
+                    Builder::before(copy).constant(before.context().splat_attr(ty, number))
+                }
+                None => made[&operand.id()],
+            };
+            copy.set_operand(index, again);
+        }
+    }
+    copy.result(0).set_type(step.again(step.op.result(0).ty(), encoding));
     copy.result(0)
 }
 
-/// Casts and arithmetic with constants that make `value` of one load, first to last; `None` when there is anything else, when there is
-/// nothing, or when somebody needs them in their own layout.
-fn arithmetic_on_one_load<'c>(value: Value<'c>, wanted: Type<'c>) -> Option<Vec<Op<'c>>> {
-    let (mut slice, mut seen) = (Vec::new(), FxHashSet::default());
-    let (mut load, mut pending) = (None, vec![value]);
-    while let Some(value) = pending.pop() {
+/// Casts, arithmetic with constants and transpositions that make `value` of one load; `None` when there is anything else, when nothing is
+/// computed, or when somebody needs them in their own layout.
+fn arithmetic_on_one_load<'c>(value: Value<'c>, wanted: Type<'c>) -> Option<Slice<'c>> {
+    let mut turned: FxHashMap<usize, bool> = FxHashMap::default();
+    let (mut load, mut steps, mut pending) = (None, Vec::new(), vec![(value, false)]);
+    while let Some((value, is_before_turn)) = pending.pop() {
         let op = value.defining_op()?;
-        if matches!(op.kind(), OpKind::TtLoad | OpKind::TtgLocalLoad) {
-            if load.is_some_and(|load: Op<'c>| load != op) {
+        if let Some(known) = turned.insert(op.id(), is_before_turn) {
+            // A block and its transpose are added: neither stands for both.
+            if known != is_before_turn {
                 return None;
             }
-            load = Some(op);
-        } else if seen.insert(op.id()) {
-            if !is_arithmetic(op) || !only_feeds(op, wanted) {
+        } else if matches!(op.kind(), OpKind::TtLoad | OpKind::TtgLocalLoad) {
+            if load.replace(op).is_some() {
                 return None;
             }
-            slice.push(op);
+        } else if is_step(op) {
+            steps.push(Step { op, is_before_turn });
             let tensors = op.operands().into_iter().filter(|operand| operand.ty().is_tensor());
-            pending.extend(tensors.filter(|operand| operand.constant().and_then(|c| c.as_splat()).is_none()));
+            let computed = tensors.filter(|operand| operand.constant().and_then(|c| c.as_splat()).is_none());
+            pending.extend(computed.map(|operand| (operand, is_before_turn != is_turned(op))));
+        } else {
+            return None;
         }
     }
-    let block = load?.block();
-    if slice.is_empty() || slice.iter().any(|op| op.block() != block) {
+    let load = load?;
+    let (block, is_turned_block) = (load.block(), turned[&load.id()]);
+    let widens = load.result(0).ty().element_bits() < wanted.element_bits();
+    let belongs = |step: &Step<'c>| step.op.block() == block && only_feeds(step.op, wanted, widens);
+    if is_turned_block && !widens || steps.iter().all(|step| is_turned(step.op)) || !steps.iter().all(belongs) {
         return None;
     }
-    slice.sort_by(|a, b| if a.is_before_in_block(*b) { Ordering::Less } else { Ordering::Greater });
-    Some(slice)
+    steps.sort_by(|a, b| if a.op.is_before_in_block(b.op) { Ordering::Less } else { Ordering::Greater });
+    Some(Slice { is_turned: is_turned_block, load, steps })
 }
 
-fn is_arithmetic(op: Op<'_>) -> bool {
-    encodings::rule(op) == LayoutRule::Same && op.is_pure() && op.num_results() == 1
+fn is_step(op: Op<'_>) -> bool {
+    is_turned(op) || (encodings::rule(op) == LayoutRule::Same && op.is_pure() && op.num_results() == 1)
 }
 
-/// Everything made of the operation's result ends in conversions to one layout.
-fn only_feeds<'c>(op: Op<'c>, wanted: Type<'c>) -> bool {
+/// Rows become columns.
+fn is_turned(op: Op<'_>) -> bool {
+    TransLikeOp::cast(op).is_some_and(|turned| turned.order() == [1, 0])
+}
+
+/// Everything made of the operation's result ends in conversions to one layout, without transpositions on the way where the casts do not widen:
+/// what is cast to fewer bytes is shared by products that read it either way.
+fn only_feeds<'c>(op: Op<'c>, wanted: Type<'c>, widens: bool) -> bool {
     let (mut seen, mut pending) = (FxHashSet::from_iter([op.id()]), vec![op]);
     while let Some(op) = pending.pop() {
         for (user, _) in op.result(0).users() {
             let is_wanted =
                 user.kind() == OpKind::TtgConvertLayout && user.result(0).ty().encoding() == wanted.encoding();
-            if !is_wanted && !is_arithmetic(user) {
+            if !is_wanted && (!is_step(user) || is_turned(user) && !widens) {
                 return false;
             }
             if !is_wanted && seen.insert(user.id()) {

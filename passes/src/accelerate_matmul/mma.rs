@@ -18,6 +18,8 @@ use tk_types::ScalarType;
 
 /// Lanes among which an instruction deals out the elements along K of a row.
 const LANES_ALONG_K: i64 = 4;
+/// Elements of a row of a result that a thread has side by side.
+const NEIGHBOURS_OF_RESULT: u32 = 2;
 
 /// How `mma.sync` computes a dot.
 pub(super) struct MmaPlan {
@@ -83,27 +85,28 @@ fn depth(dot: DotOp<'_>) -> i64 {
 }
 
 /// Elements along K that a thread holds together: those in a word of shared memory. Where an operand is loaded in a narrower type than it
-/// is multiplied in, as many of those, so that shared memory is read by words; but the result of another dot is taken as it lies.
+/// is multiplied in, as many of those, so that shared memory is read by words; but the result of another dot is taken as it lies: a thread has
+/// two neighbours of it, which are a word of 16-bit numbers.
 fn k_width(dot: DotOp<'_>, element_bits: u32, is_chained: bool) -> Option<u32> {
     let least = words_elements(element_bits);
     if !feeds_every_lane(dot, element_bits) {
         return None;
     }
-    if is_chained {
-        return Some(least);
-    }
+    let most = if is_chained { least.max(NEIGHBOURS_OF_RESULT) } else { u32::MAX };
     let loaded = [dot.a(), dot.b()].into_iter().filter_map(loaded_bits).min();
-    let wide = loaded.map_or(least, |bits| words_elements(bits.max(8))).max(least);
+    let wide = loaded.map_or(least, |bits| words_elements(bits.max(8))).max(least).min(most);
     // No thread holds copies.
     Some(if depth(dot) >= 2 * LANES_ALONG_K * i64::from(wide) { wide } else { least })
 }
 
-/// Bits of the narrowest elements in memory of which an operand is computed element by element; `None` if there are none.
+/// Bits of the narrowest elements in memory of which an operand is computed element by element, or of its transpose; `None` if there are none.
 fn loaded_bits(operand: Value<'_>) -> Option<u32> {
-    let shape = operand.ty().shape();
+    // A number for each row or column is no element.
+    let elements = operand.ty().num_elements();
     let (mut seen, mut pending, mut least) = (FxHashSet::default(), vec![operand], None);
     while let Some(value) = pending.pop() {
-        let Some(op) = value.defining_op().filter(|op| value.ty().shape() == shape && seen.insert(op.id())) else {
+        let Some(op) = value.defining_op().filter(|op| value.ty().num_elements() == elements && seen.insert(op.id()))
+        else {
             continue;
         };
         if global_memory(op.kind()).access() == Some(Access::Read) {
@@ -120,7 +123,8 @@ fn loaded_bits(operand: Value<'_>) -> Option<u32> {
 }
 
 fn passes_elements(op: Op<'_>) -> bool {
-    op.kind() == OpKind::TtgConvertLayout || encodings::rule(op) == LayoutRule::Same && op.is_pure()
+    matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtTrans)
+        || encodings::rule(op) == LayoutRule::Same && op.is_pure()
 }
 
 fn is_condition(value: Value<'_>) -> bool {
