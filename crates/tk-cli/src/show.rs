@@ -128,11 +128,11 @@ fn parameter_json(param: &tk_image::ImageParam) -> serde_json::Value {
             row["kind"] = serde_json::json!("map_of_pointer");
             row["base"] = serde_json::json!(base);
             row["stride"] = serde_json::json!(stride);
-            for (name, end) in [("rows", rows), ("columns", columns)] {
+            for (at, parameter, end) in [("rows", "rows_parameter", rows), ("columns", "columns_parameter", columns)] {
                 match end {
                     MapEnd::Nowhere => {}
-                    MapEnd::At(elements) => row[name] = serde_json::json!(elements),
-                    MapEnd::Parameter(index) => row[format!("{name}_parameter")] = serde_json::json!(index),
+                    MapEnd::At(elements) => row[at] = serde_json::json!(elements),
+                    MapEnd::Parameter(index) => row[parameter] = serde_json::json!(index),
                 }
             }
             row

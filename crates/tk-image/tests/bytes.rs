@@ -28,7 +28,7 @@ fn why() -> Why {
 }
 
 fn of_pointer(map: TensorMapSpec, base: u32, stride: u32) -> ParamKind {
-    ParamKind::MapOfPointer { map, base, stride, rows: MapEnd::Parameter(stride), columns: MapEnd::At(7) }
+    ParamKind::MapOfPointer { map, base, stride, rows: MapEnd::Parameter(5), columns: MapEnd::At(7) }
 }
 
 /// An image with a parameter of every kind but the base of a descriptor.

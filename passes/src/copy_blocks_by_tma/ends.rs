@@ -1,10 +1,12 @@
 //! Where the rows and columns that a load reads end: what its mask says.
 //!
 //! `(rows < m) & (columns < k)`, of the numbers that the block's rows and columns have, is what a tensor map of `m` rows and `k` columns does:
-//! what lies behind them arrives as zeros.
+//! what lies behind them arrives as zeros. The TMA takes long for rows that do not exist, so that only the axis along which the loop runs may end within
+//! a block ([measurements](../../../docs/measurements.md#masked-blocks-gain-most-by-tma)).
 
 use crate::analysis::async_loads::is_zero;
 use crate::analysis::axis_flow::AxisFacts;
+use crate::attributes::DIVISIBILITY;
 use crate::copy_blocks_by_tma::block::{BlockOfMemory, parameter};
 use crate::copy_blocks_by_tma::linear::{LinearForm, Simple};
 use crate::copy_blocks_by_tma::mask::{always_holds, counts_to};
@@ -124,14 +126,20 @@ impl<'c> Limited<'c> {
     /// Where that is the number of a row or column.
     fn end(&self, function: FuncOp<'c>, view: ForOp<'c>, block: &BlockOfMemory<'c>) -> Option<End> {
         let beyond = LinearForm::of(self.numbers, view)?.plus(&LinearForm::of(self.limit, view)?, -1)?;
-        match beyond.plus(&block.first(self.axis, view)?, -1)?.simple()? {
+        let first = block.first(self.axis, view)?;
+        // The loop comes to the end of what it runs along once.
+        let is_met_once = first.has(view.induction_var());
+        match beyond.plus(&first, -1)?.simple()? {
             Simple::Constant(number) => {
-                number.checked_neg().filter(|end| (1..=i64::from(i32::MAX)).contains(end)).map(End::At)
+                let end = number.checked_neg().filter(|end| (1..=i64::from(i32::MAX)).contains(end))?;
+                (is_met_once || end % block.length(self.axis) == 0).then_some(End::At(end))
             }
             Simple::Minus(size) => {
                 let index = parameter(function, size)?;
-                let is_positive = function.arg_attr(index, POSITIVE).is_some() || counts_to(view, size);
-                Some(End::Parameter { index, may_be_empty: !is_positive })
+                let said = |name| function.arg_attr(index, name).and_then(|attribute| attribute.as_int()).unwrap_or(0);
+                let is_whole = said(POSITIVE) == 1 && said(DIVISIBILITY) % block.length(self.axis) == 0;
+                let is_positive = said(POSITIVE) == 1 || counts_to(view, size);
+                (is_met_once || is_whole).then_some(End::Parameter { index, may_be_empty: !is_positive })
             }
         }
     }

@@ -91,6 +91,10 @@ impl<'c> LinearForm<'c> {
         Self::constant(0).plus(sum, factor)
     }
 
+    pub(super) fn has(&self, value: Value<'c>) -> bool {
+        self.terms.iter().any(|term| term.value == value)
+    }
+
     pub(super) fn simple(&self) -> Option<Simple<'c>> {
         match self.terms[..] {
             [] => Some(Simple::Constant(self.constant)),

@@ -8,8 +8,8 @@
 //! iteration ([measurements](../../../docs/measurements.md#wide-blocks-and-two-warp-groups-gain-by-tma-through-pointers)). Elsewhere an `mbarrier` and what it announces cost more than addresses do.
 //!
 //! What makes it possible are numbers that the launch knows to be multiples of the blocks (`i32:256` in a signature): the `%` that wraps the
-//! last block around then wraps nothing, and the mask of the last iteration masks nothing. Masks that compare rows and columns with sizes need
-//! no such numbers: the map has these sizes, and what lies behind them arrives as zeros. Without masks the program asks for nothing outside of
+//! last block around then wraps nothing, and the mask of the last iteration masks nothing. Where masks compare rows and columns with sizes,
+//! the map has these sizes, and what lies behind them arrives as zeros: K may be any number then. Without masks the program asks for nothing outside of
 //! what its pointers reach, and the map has no end.
 //!
 //! 1. Where the blocks of the loads lie ([`block`]), which masks are always true ([`mask`]), and where others say that rows and columns end

@@ -1,8 +1,8 @@
 // passes: copy-blocks-by-tma,canonicalize,cse
 // warps: 8
 module {
-  // Masks that are computed anew: the maps end where they say. The loop counts to `k`, so that it is positive where anything is copied; `m` and `n` may be below one.
-  tt.func public @recomputed(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
+  // Masks that are computed anew: the maps end where they say. The loop counts to `k`, so that it is positive where anything is copied.
+  tt.func public @recomputed(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %n: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %k: i32, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<0.000000e+00> : tensor<64x64xf16>
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x64xf16>
     %c0_i32 = arith.constant 0 : i32
@@ -74,7 +74,7 @@ module {
     tt.return
   }
   // Offsets that the loop carries, compared with the end of K.
-  tt.func public @carried(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
+  tt.func public @carried(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %n: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %k: i32, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<64> : tensor<64xi32>
     %cst_0 = arith.constant dense<64> : tensor<128x64xi32>
     %cst_1 = arith.constant dense<0.000000e+00> : tensor<64x64xf16>
@@ -152,8 +152,8 @@ module {
     tt.store %42, %total#0 : tensor<128x64x!tt.ptr<f32>>
     tt.return
   }
-  // What remains of K, which the loop carries.
-  tt.func public @remaining(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
+  // Columns are no whole blocks, and TMA would take long for those that do not exist: both loads stay.
+  tt.func public @remaining(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %n: i32, %k: i32, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
     %cst = arith.constant dense<64> : tensor<128x64xi32>
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<64x64xf16>
     %cst_1 = arith.constant dense<0.000000e+00> : tensor<128x64xf16>
@@ -229,7 +229,7 @@ module {
     tt.return
   }
   // Numbers that are added to the pointers: rows and columns of the blocks. Two transposes in a row are none.
-  tt.func public @moved(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %n: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %k: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
+  tt.func public @moved(%a_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b_ptr: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32, %a_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %b_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %c_stride: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
     %c128_i32 = arith.constant 128 : i32
     %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
@@ -297,8 +297,7 @@ module {
 }
 // ----- expect
 module {
-  tt.func public @recomputed(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg9: !tt.tensordesc<tensor<128x64xf16>> {tk.map_base = 0 : i32, tk.map_columns_parameter = 5 : i32, tk.map_rows_parameter = 3 : i32, tk.map_stride = 6 : i32}, %arg10: !tt.tensordesc<tensor<64x64xf16>> {tk.map_base = 1 : i32, tk.map_columns_parameter = 5 : i32, tk.map_rows_parameter = 4 : i32, tk.map_stride = 7 : i32}) attributes {noinline = false} {
-    %c1073741824_i32 = arith.constant 1073741824 : i32
+  tt.func public @recomputed(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %arg4: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg5: i32, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg9: !tt.tensordesc<tensor<128x64xf16>> {tk.map_base = 0 : i32, tk.map_columns_parameter = 5 : i32, tk.map_rows_parameter = 3 : i32, tk.map_stride = 6 : i32}, %arg10: !tt.tensordesc<tensor<64x64xf16>> {tk.map_base = 1 : i32, tk.map_columns_parameter = 5 : i32, tk.map_rows_parameter = 4 : i32, tk.map_stride = 7 : i32}) attributes {noinline = false} {
     %c0_i32 = arith.constant 0 : i32
     %cst = arith.constant dense<0.000000e+00> : tensor<128x64xf32>
     %c64_i32 = arith.constant 64 : i32
@@ -314,15 +313,11 @@ module {
     %8 = tt.splat %6 : i32 -> tensor<64xi32>
     %9 = arith.addi %8, %7 : tensor<64xi32>
     %10 = scf.for %arg11 = %c0_i32 to %arg5 step %c64_i32 iter_args(%arg12 = %cst) -> (tensor<128x64xf32>)  : i32 {
-      %20 = arith.cmpi sgt, %arg3, %c0_i32 : i32
-      %21 = arith.select %20, %1, %c1073741824_i32 : i32
-      %22 = tt.descriptor_load %arg9[%21, %arg11] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
-      %23 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-      %24 = arith.select %23, %6, %c1073741824_i32 : i32
-      %25 = tt.descriptor_load %arg10[%24, %arg11] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      %26 = tt.trans %25 {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>
-      %27 = tt.dot %22, %26, %arg12, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
-      scf.yield %27 : tensor<128x64xf32>
+      %20 = tt.descriptor_load %arg9[%1, %arg11] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+      %21 = tt.descriptor_load %arg10[%6, %arg11] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %22 = tt.trans %21 {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>
+      %23 = tt.dot %20, %22, %arg12, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
+      scf.yield %23 : tensor<128x64xf32>
     }
     %11 = tt.expand_dims %4 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
     %12 = tt.splat %arg8 : i32 -> tensor<128x1xi32>
@@ -336,8 +331,7 @@ module {
     tt.store %19, %10 : tensor<128x64x!tt.ptr<f32>>
     tt.return
   }
-  tt.func public @carried(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg9: !tt.tensordesc<tensor<128x64xf16>> {tk.map_base = 0 : i32, tk.map_columns_parameter = 5 : i32, tk.map_rows_parameter = 3 : i32, tk.map_stride = 6 : i32}, %arg10: !tt.tensordesc<tensor<64x64xf16>> {tk.map_base = 1 : i32, tk.map_columns_parameter = 4 : i32, tk.map_rows_parameter = 5 : i32, tk.map_stride = 7 : i32}) attributes {noinline = false} {
-    %c1073741824_i32 = arith.constant 1073741824 : i32
+  tt.func public @carried(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %arg4: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg5: i32, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg9: !tt.tensordesc<tensor<128x64xf16>> {tk.map_base = 0 : i32, tk.map_columns_parameter = 5 : i32, tk.map_rows_parameter = 3 : i32, tk.map_stride = 6 : i32}, %arg10: !tt.tensordesc<tensor<64x64xf16>> {tk.map_base = 1 : i32, tk.map_columns_parameter = 4 : i32, tk.map_rows_parameter = 5 : i32, tk.map_stride = 7 : i32}) attributes {noinline = false} {
     %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
     %c63_i32 = arith.constant 63 : i32
@@ -359,15 +353,11 @@ module {
     %12 = arith.addi %arg5, %c63_i32 : i32
     %13 = arith.divsi %12, %c64_i32 : i32
     %14 = scf.for %arg11 = %c0_i32 to %13 step %c1_i32 iter_args(%arg12 = %cst) -> (tensor<128x64xf32>)  : i32 {
-      %22 = arith.cmpi sgt, %arg3, %c0_i32 : i32
-      %23 = arith.select %22, %1, %c1073741824_i32 : i32
-      %24 = arith.muli %arg11, %c64_i32 : i32
-      %25 = tt.descriptor_load %arg9[%23, %24] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
-      %26 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-      %27 = arith.select %26, %6, %c1073741824_i32 : i32
-      %28 = tt.descriptor_load %arg10[%24, %27] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      %29 = tt.dot %25, %28, %arg12, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
-      scf.yield %29 : tensor<128x64xf32>
+      %22 = arith.muli %arg11, %c64_i32 : i32
+      %23 = tt.descriptor_load %arg9[%1, %22] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+      %24 = tt.descriptor_load %arg10[%22, %6] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %25 = tt.dot %23, %24, %arg12, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
+      scf.yield %25 : tensor<128x64xf32>
     }
     %15 = tt.splat %arg8 : i32 -> tensor<128x1xi32>
     %16 = arith.muli %10, %15 : tensor<128x1xi32>
@@ -379,12 +369,14 @@ module {
     tt.store %21, %14 : tensor<128x64x!tt.ptr<f32>>
     tt.return
   }
-  tt.func public @remaining(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg9: !tt.tensordesc<tensor<128x64xf16>> {tk.map_base = 0 : i32, tk.map_columns_parameter = 5 : i32, tk.map_rows_parameter = 3 : i32, tk.map_stride = 6 : i32}, %arg10: !tt.tensordesc<tensor<64x64xf16>> {tk.map_base = 1 : i32, tk.map_columns_parameter = 4 : i32, tk.map_rows_parameter = 5 : i32, tk.map_stride = 7 : i32}) attributes {noinline = false} {
-    %c1073741824_i32 = arith.constant 1073741824 : i32
+  tt.func public @remaining(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %arg4: i32, %arg5: i32, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}) attributes {noinline = false} {
+    %cst = arith.constant dense<64> : tensor<128x64xi32>
+    %cst_0 = arith.constant dense<0.000000e+00> : tensor<64x64xf16>
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<128x64xf16>
     %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
     %c63_i32 = arith.constant 63 : i32
-    %cst = arith.constant dense<0.000000e+00> : tensor<128x64xf32>
+    %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x64xf32>
     %c64_i32 = arith.constant 64 : i32
     %c128_i32 = arith.constant 128 : i32
     %0 = tt.get_program_id x : i32
@@ -398,31 +390,61 @@ module {
     %8 = tt.splat %6 : i32 -> tensor<64xi32>
     %9 = arith.addi %8, %7 : tensor<64xi32>
     %10 = tt.expand_dims %4 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %11 = tt.expand_dims %9 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %12 = arith.addi %arg5, %c63_i32 : i32
-    %13 = arith.divsi %12, %c64_i32 : i32
-    %14 = scf.for %arg11 = %c0_i32 to %13 step %c1_i32 iter_args(%arg12 = %cst) -> (tensor<128x64xf32>)  : i32 {
-      %22 = arith.cmpi sgt, %arg3, %c0_i32 : i32
-      %23 = arith.select %22, %1, %c1073741824_i32 : i32
-      %24 = arith.muli %arg11, %c64_i32 : i32
-      %25 = tt.descriptor_load %arg9[%23, %24] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
-      %26 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-      %27 = arith.select %26, %6, %c1073741824_i32 : i32
-      %28 = tt.descriptor_load %arg10[%24, %27] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      %29 = tt.dot %25, %28, %arg12, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
-      scf.yield %29 : tensor<128x64xf32>
+    %11 = tt.splat %arg6 : i32 -> tensor<128x1xi32>
+    %12 = arith.muli %10, %11 : tensor<128x1xi32>
+    %13 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>>
+    %14 = tt.addptr %13, %12 : tensor<128x1x!tt.ptr<f16>>, tensor<128x1xi32>
+    %15 = tt.expand_dims %7 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %16 = tt.broadcast %14 : tensor<128x1x!tt.ptr<f16>> -> tensor<128x64x!tt.ptr<f16>>
+    %17 = tt.broadcast %15 : tensor<1x64xi32> -> tensor<128x64xi32>
+    %18 = tt.addptr %16, %17 : tensor<128x64x!tt.ptr<f16>>, tensor<128x64xi32>
+    %19 = tt.expand_dims %7 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %20 = tt.splat %arg7 : i32 -> tensor<64x1xi32>
+    %21 = arith.muli %19, %20 : tensor<64x1xi32>
+    %22 = tt.expand_dims %9 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %23 = tt.broadcast %21 : tensor<64x1xi32> -> tensor<64x64xi32>
+    %24 = tt.broadcast %22 : tensor<1x64xi32> -> tensor<64x64xi32>
+    %25 = arith.addi %23, %24 : tensor<64x64xi32>
+    %26 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+    %27 = tt.addptr %26, %25 : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %28 = arith.addi %arg5, %c63_i32 : i32
+    %29 = arith.divsi %28, %c64_i32 : i32
+    %30 = tt.splat %arg3 : i32 -> tensor<128x1xi32>
+    %31 = arith.cmpi slt, %10, %30 : tensor<128x1xi32>
+    %32 = tt.broadcast %31 : tensor<128x1xi1> -> tensor<128x64xi1>
+    %33 = tt.splat %arg4 : i32 -> tensor<1x64xi32>
+    %34 = arith.cmpi slt, %22, %33 : tensor<1x64xi32>
+    %35 = tt.broadcast %34 : tensor<1x64xi1> -> tensor<64x64xi1>
+    %36 = arith.muli %arg7, %c64_i32 : i32
+    %37 = tt.splat %36 : i32 -> tensor<64x64xi32>
+    %38:4 = scf.for %arg9 = %c0_i32 to %29 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %18, %arg12 = %27, %arg13 = %arg5) -> (tensor<128x64xf32>, tensor<128x64x!tt.ptr<f16>>, tensor<64x64x!tt.ptr<f16>>, i32)  : i32 {
+      %46 = tt.splat %arg13 : i32 -> tensor<1x64xi32>
+      %47 = arith.cmpi slt, %15, %46 : tensor<1x64xi32>
+      %48 = tt.broadcast %47 : tensor<1x64xi1> -> tensor<128x64xi1>
+      %49 = arith.andi %32, %48 : tensor<128x64xi1>
+      %50 = tt.load %arg11, %49, %cst_1 : tensor<128x64x!tt.ptr<f16>>
+      %51 = tt.splat %arg13 : i32 -> tensor<64x1xi32>
+      %52 = arith.cmpi slt, %19, %51 : tensor<64x1xi32>
+      %53 = tt.broadcast %52 : tensor<64x1xi1> -> tensor<64x64xi1>
+      %54 = arith.andi %53, %35 : tensor<64x64xi1>
+      %55 = tt.load %arg12, %54, %cst_0 : tensor<64x64x!tt.ptr<f16>>
+      %56 = tt.dot %50, %55, %arg10, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
+      %57 = tt.addptr %arg11, %cst : tensor<128x64x!tt.ptr<f16>>, tensor<128x64xi32>
+      %58 = tt.addptr %arg12, %37 : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+      %59 = arith.subi %arg13, %c64_i32 : i32
+      scf.yield %56, %57, %58, %59 : tensor<128x64xf32>, tensor<128x64x!tt.ptr<f16>>, tensor<64x64x!tt.ptr<f16>>, i32
     }
-    %15 = tt.splat %arg8 : i32 -> tensor<128x1xi32>
-    %16 = arith.muli %10, %15 : tensor<128x1xi32>
-    %17 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>>
-    %18 = tt.addptr %17, %16 : tensor<128x1x!tt.ptr<f32>>, tensor<128x1xi32>
-    %19 = tt.broadcast %18 : tensor<128x1x!tt.ptr<f32>> -> tensor<128x64x!tt.ptr<f32>>
-    %20 = tt.broadcast %11 : tensor<1x64xi32> -> tensor<128x64xi32>
-    %21 = tt.addptr %19, %20 : tensor<128x64x!tt.ptr<f32>>, tensor<128x64xi32>
-    tt.store %21, %14 : tensor<128x64x!tt.ptr<f32>>
+    %39 = tt.splat %arg8 : i32 -> tensor<128x1xi32>
+    %40 = arith.muli %10, %39 : tensor<128x1xi32>
+    %41 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>>
+    %42 = tt.addptr %41, %40 : tensor<128x1x!tt.ptr<f32>>, tensor<128x1xi32>
+    %43 = tt.broadcast %42 : tensor<128x1x!tt.ptr<f32>> -> tensor<128x64x!tt.ptr<f32>>
+    %44 = tt.broadcast %22 : tensor<1x64xi32> -> tensor<128x64xi32>
+    %45 = tt.addptr %43, %44 : tensor<128x64x!tt.ptr<f32>>, tensor<128x64xi32>
+    tt.store %45, %38#0 : tensor<128x64x!tt.ptr<f32>>
     tt.return
   }
-  tt.func public @moved(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tk.positive = 1 : i32, tt.divisibility = 128 : i32}, %arg4: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg5: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg9: !tt.tensordesc<tensor<128x64xf16>> {tk.map_base = 0 : i32, tk.map_stride = 6 : i32}, %arg10: !tt.tensordesc<tensor<64x64xf16>> {tk.map_base = 1 : i32, tk.map_stride = 7 : i32}) attributes {noinline = false} {
+  tt.func public @moved(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg7: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg8: i32 {tk.positive = 1 : i32, tt.divisibility = 64 : i32}, %arg9: !tt.tensordesc<tensor<128x64xf16>> {tk.map_base = 0 : i32, tk.map_stride = 6 : i32}, %arg10: !tt.tensordesc<tensor<64x64xf16>> {tk.map_base = 1 : i32, tk.map_stride = 7 : i32}) attributes {noinline = false} {
     %c128_i32 = arith.constant 128 : i32
     %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
