@@ -9,7 +9,7 @@
 //! block are, moves as well then: truth values of a mask take registers that no count knows.
 //!
 //! 1. Find what is only needed behind it.  2. Sort it into what belongs together, and leave what would keep more registers where it
-//! is.  3. Move it, each operation to its first use.
+//!    is.  3. Move it, each operation to its first use.
 
 use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::convert_to_ttg::require_ttg;
@@ -40,7 +40,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let has_many = ops.iter().any(|op| op.kind() == OpKind::TtgConvertLayout && is_many(op.result(0), budget));
         for place in ops {
             let repeats = is_loop(place);
-            if !repeats && !(has_many && has_barriers(place)?) {
+            if !(repeats || has_many && has_barriers(place)?) {
                 continue;
             }
             let groups: Vec<Group<'_>> = groups(place).into_iter().filter(|group| !group.keeps_more()).collect();

@@ -19,11 +19,12 @@ impl<'c> Counted<'c> {
         let [first, next] = flows_from(value)?[..] else { return None };
         let op = next.defining_op()?;
         let (left, right) = (op.operands().first().copied()?, op.operands().get(1).copied()?);
-        let way = match op.kind() {
-            OpKind::ArithAddI if left == value => right.constant_int()?,
-            OpKind::ArithAddI if right == value => left.constant_int()?,
-            OpKind::ArithSubI if left == value => right.constant_int()?.checked_neg()?,
-            _ => return None,
+        let way = if op.kind() == OpKind::ArithAddI && (left == value || right == value) {
+            if left == value { right.constant_int()? } else { left.constant_int()? }
+        } else if op.kind() == OpKind::ArithSubI && left == value {
+            right.constant_int()?.checked_neg()?
+        } else {
+            return None;
         };
         let counts = view.step().constant_int()?;
         let is_narrow = i32::try_from(way).is_ok() && view.induction_var().ty().int_bits() == Some(32);

@@ -71,12 +71,17 @@ fn comparisons(mask: Value<'_>) -> Option<Vec<Part<'_>>> {
         }
         let op = value.defining_op()?;
         let operand = |at: usize, axes: &[usize]| Part { value: op.operand(at), axes: axes.to_vec() };
-        match op.kind() {
-            OpKind::ArithCmpI => found.push(Part { value, axes }),
-            OpKind::ArithAndI => pending.extend([operand(0, &axes), operand(1, &axes)]),
-            OpKind::TtBroadcast => pending.push(operand(0, &axes)),
-            OpKind::TtExpandDims => pending.push(operand(0, &without_new_axis(op, &axes)?)),
-            _ => return None,
+        let kind = op.kind();
+        if kind == OpKind::ArithCmpI {
+            found.push(Part { value, axes });
+        } else if kind == OpKind::ArithAndI {
+            pending.extend([operand(0, &axes), operand(1, &axes)]);
+        } else if kind == OpKind::TtBroadcast {
+            pending.push(operand(0, &axes));
+        } else if kind == OpKind::TtExpandDims {
+            pending.push(operand(0, &without_new_axis(op, &axes)?));
+        } else {
+            return None;
         }
         if found.len() + pending.len() > MOST_TERMS {
             return None;
@@ -103,15 +108,14 @@ impl<'c> Limited<'c> {
         let (numbers, limit) = match comparison.int_attr("predicate").and_then(CmpI::from_number)? {
             CmpI::Slt => (first, second),
             CmpI::Sgt => (second, first),
-            _ => return None,
+            CmpI::Eq | CmpI::Ne | CmpI::Sle | CmpI::Sge | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => return None,
         };
         let mut axes = axes.to_vec();
         let mut numbers = numbers;
-        while let Some(op) = numbers.defining_op() {
-            match op.kind() {
-                OpKind::TtBroadcast | OpKind::TkHint => {}
-                OpKind::TtExpandDims => axes = without_new_axis(op, &axes)?,
-                _ => break,
+        let repeats = |op: &Op<'c>| matches!(op.kind(), OpKind::TtBroadcast | OpKind::TkHint | OpKind::TtExpandDims);
+        while let Some(op) = numbers.defining_op().filter(repeats) {
+            if op.kind() == OpKind::TtExpandDims {
+                axes = without_new_axis(op, &axes)?;
             }
             numbers = op.operand(0);
         }

@@ -58,12 +58,15 @@ impl<'c> LinearForm<'c> {
         if let Some(range) = MakeRangeOp::cast(op) {
             return Some(Self::constant(range.start()));
         }
-        match op.kind() {
-            OpKind::ArithAddI => operand(0)?.plus(&operand(1)?, 1),
-            OpKind::ArithSubI => operand(0)?.plus(&operand(1)?, -1),
-            OpKind::ArithMulI => Some(operand(0)?.product(&operand(1)?).unwrap_or_else(whole)),
-            kind if computation(kind) == Computation::Repeat => operand(0),
-            _ => Some(whole()),
+        let kind = op.kind();
+        if kind == OpKind::ArithAddI || kind == OpKind::ArithSubI {
+            operand(0)?.plus(&operand(1)?, if kind == OpKind::ArithAddI { 1 } else { -1 })
+        } else if kind == OpKind::ArithMulI {
+            Some(operand(0)?.product(&operand(1)?).unwrap_or_else(whole))
+        } else if computation(kind) == Computation::Repeat {
+            operand(0)
+        } else {
+            Some(whole())
         }
     }
 
