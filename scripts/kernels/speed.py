@@ -30,9 +30,11 @@ import counts
 
 SECONDS = 120
 TURNS, LAUNCHES = 5, 8
-# The multiples that signatures of tk tell of beyond 16, and the numbers of CUtensorMapDataType.
+# The multiples that signatures of tk tell of beyond 16.
 LEAST_MULTIPLE, MOST_MULTIPLE = 32, 1024
-MAP_TYPES = {'u8': 0, 'i8': 0, 'fp8e4nv': 0, 'fp8e5': 0, 'u16': 1, 'i16': 1, 'u32': 2, 'i32': 3, 'u64': 4, 'i64': 5, 'fp16': 6, 'fp32': 7, 'fp64': 8, 'bf16': 9}
+# Numbers of CUtensorMapDataType, and bytes.
+MAP_TYPES = {'u8': (0, 1), 'i8': (0, 1), 'fp8e4nv': (0, 1), 'fp8e5': (0, 1), 'u16': (1, 2), 'i16': (1, 2), 'u32': (2, 4), 'i32': (3, 4), 'u64': (4, 8),
+             'i64': (5, 8), 'fp16': (6, 2), 'fp32': (7, 4), 'fp64': (8, 8), 'bf16': (9, 2)}
 NUMBERS = {'fp32': ctypes.c_float, 'fp64': ctypes.c_double, 'i1': ctypes.c_uint8, 'u1': ctypes.c_uint8, 'i8': ctypes.c_int8, 'u8': ctypes.c_uint8,
            'i16': ctypes.c_int16, 'u16': ctypes.c_uint16, 'i32': ctypes.c_int32, 'u32': ctypes.c_uint32, 'i64': ctypes.c_int64, 'u64': ctypes.c_uint64}
 
@@ -43,7 +45,8 @@ def recordings(folder, only=''):
 
 
 def dots_of(file, kernel):
-    """How many products the text of a kernel has; 0 where it cannot be read."""
+    """How many products the text of a kernel itself has; 0 where it cannot be read. tk counts after inlining and unrolling: a kernel whose product is in
+    a function that it calls gets less here than from a launch, and one in a static loop more."""
     try:
         tree = ast.parse(file.read_text(errors='replace'))
     except SyntaxError:
@@ -158,10 +161,10 @@ class Driver:
         bytes_of = (ctypes.c_uint8 * (128 + 64))()
         at = -ctypes.addressof(bytes_of) % 64
         sizes = [values[parameter[f'{name}_parameter']].value if f'{name}_parameter' in parameter else parameter.get(name, 2 ** 31 - 1) for name in ('columns', 'rows')]
-        size = {'fp32': 4, 'u32': 4, 'i32': 4, 'fp64': 8, 'u64': 8, 'i64': 8, 'fp16': 2, 'bf16': 2, 'u16': 2, 'i16': 2}.get(parameter['type'], 1)
+        number, size = MAP_TYPES[parameter['type']]
         box = list(reversed(parameter['box']))
         code = self.cuda.cuTensorMapEncodeTiled(
-            ctypes.c_void_p(ctypes.addressof(bytes_of) + at), MAP_TYPES[parameter['type']], len(box), ctypes.c_void_p(values[parameter['base']].value),
+            ctypes.c_void_p(ctypes.addressof(bytes_of) + at), number, len(box), ctypes.c_void_p(values[parameter['base']].value),
             (ctypes.c_uint64 * 2)(*(max(1, each) for each in sizes)), (ctypes.c_uint64 * 1)(values[parameter['stride']].value * size),
             (ctypes.c_uint32 * 2)(*box), (ctypes.c_uint32 * 2)(1, 1), 0, {0: 0, 32: 1, 64: 2, 128: 3}[parameter['swizzle_bytes']], 2,
             int(parameter['padding'] == 'nan'))

@@ -11,6 +11,7 @@ mod explain;
 mod explanations;
 mod forms;
 mod hostile;
+mod instructions;
 mod pipelines;
 mod registers;
 mod repositories;

@@ -1,0 +1,131 @@
+//! Deterministic counts of the instructions that compute.
+
+use crate::counts::{ADD, SHARED_LOADS, compile, count};
+
+/// A whole warp counts in one instruction, where a butterfly takes five shuffles that wait for each other: once in the loop and once behind it. What
+/// is left are the least and the greatest float.
+#[test]
+fn a_warp_adds_integers_at_once() {
+    let constants = ["--constexpr", "WANTED=4,STEPS=32,SIZE=32", "--num-warps", "1"];
+    let ptx = compile("tests/programs/whole_warps.tk", "threshold_kernel", "*fp32:16,*i32:16", &constants);
+    assert_eq!(["redux.sync.add", "shfl."].map(|word| count(&ptx, word)), [2, 10], "{ptx}");
+}
+
+/// A whole exponent is products, as the reference compiler (Triton 3.6) has them of integers, and no logarithm.
+#[test]
+fn whole_exponents_are_products() {
+    let ptx =
+        compile("tests/programs/whole_warps.tk", "powers_kernel", "*fp32:16,*fp32:16", &["--constexpr", "SIZE=128"]);
+    assert_eq!(
+        ["ex2.", "lg2.", "bra", "mul.f32", "fma.", "rcp.rn.f32"].map(|word| count(&ptx, word)),
+        [0, 0, 0, 2, 1, 1],
+        "{ptx}"
+    );
+}
+
+/// Selections by two conditions are one, and exponentials select nothing: an iteration of the online sum has five selections (the greater number,
+/// one factor for each exponential where nothing is there yet, one mask for each sum), in four copies of the body and one for the rest.
+#[test]
+fn two_conditions_select_once() {
+    const FILE: &str = "tests/programs/selections.tk";
+    let counted = |kernel: &str, signature: &str, constants: &str| {
+        let ptx = compile(FILE, kernel, signature, &["--constexpr", constants]);
+        ["ex2.", "setp", "selp", "or.pred"].map(|word| count(&ptx, word))
+    };
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32";
+    assert_eq!(counted("exponentials_kernel", signature, "SIZE=128"), [2, 1, 0, 0]);
+    let [exponentials, _, selections, joined] = counted("online_kernel", signature, "COLUMNS=128");
+    assert_eq!([exponentials, selections, joined], [2 * 5, 5 * 5, 5]);
+    let [_, _, selections, joined] =
+        counted("extremes_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32", "ROWS=1,COLUMNS=128");
+    assert_eq!([selections, joined], [5 * 5, 2 * 5]);
+}
+
+/// To round is one instruction.
+#[test]
+fn integers_nearby_are_one_conversion() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32";
+    let ptx = compile("tests/programs/selections.tk", "rounded_kernel", signature, &["--constexpr", "SIZE=128"]);
+    assert_eq!(["cvt.rni", "cvt.rzi", "setp", "selp"].map(|word| count(&ptx, word)), [2, 1, 1, 0], "{ptx}");
+}
+
+/// ptxas drops optimisation when the target line asks for debugging.
+#[test]
+fn ptx_never_asks_for_debugging() {
+    let ptx = compile(ADD[0], ADD[1], ADD[2], &["--constexpr", "BLOCK_SIZE=1024"]);
+    assert!(ptx.contains(".target sm_90a\n"), "{ptx}");
+}
+
+/// Indices of 64 bits are compared with constants where the rest is one number for the block, and divided in 32 bits where these hold them.
+#[test]
+fn wide_indices_are_compared_with_constants_and_divided_in_32_bits() {
+    const FILE: &str = "tests/programs/wide_indices.tk";
+    let constants = ["--constexpr", "ROWS=32,COLUMNS=64", "--num-warps", "1"];
+    let ptx = compile(FILE, "copy_kernel", "*fp32:16,*fp32:16,i32,i32", &constants);
+    // The 32 rows of a thread are compared with constants; its two columns are not, since clamping costs as much.
+    let is_of_registers =
+        |line: &&str| line.contains("setp.") && line.contains(".s64") && line.matches("%rd").count() > 1;
+    let wide_orders = ptx.lines().filter(is_of_registers).count();
+    assert!(wide_orders <= 2, "{wide_orders} comparisons of two numbers in 64 bits");
+    let ptx = compile(FILE, "quotients_kernel", "*i64:16,i64,i32", &["--constexpr", "BLOCK=128", "--num-warps", "1"]);
+    // Four elements of which one quotient fits in 32 bits, and another may not: it is divided in either way. Neither number is negative.
+    for (division, times) in [("div.u32", 8), ("rem.u32", 8), ("div.s64", 4), ("rem.s64", 4)] {
+        assert_eq!(count(&ptx, division), times, "{division}");
+    }
+}
+
+/// An angle is loaded once, whatever masks it has, and its sine is computed once; a mask with another number for what is not loaded is a selection, whose
+/// sine is of its own.
+#[test]
+fn angles_of_a_rotation_are_loaded_once() {
+    let of = |other: &str| {
+        let constants = format!("ROWS=8,WIDTH=64,OTHER={other}");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", "2"];
+        let ptx = compile(SHARED_LOADS, "rotated_kernel", "*fp32:16,*fp32:16,*fp32:16,i32", &more);
+        ["ld.global.b32", "ld.global.v4.b32", "fma."].map(|word| count(&ptx, word))
+    };
+    // A thread has eight angles; the three blocks that are rotated have four elements in each load.
+    let [angles, blocks, fused] = of("0.0");
+    assert_eq!([angles, blocks], [8, 6]);
+    let [angles, blocks, of_three] = of("1.0");
+    assert_eq!([angles, blocks], [8, 6]);
+    assert!(4 * fused < 3 * of_three, "{fused} {of_three}");
+}
+
+/// Between a number and its negative, a clamp is one instruction.
+#[test]
+fn symmetric_clamps_are_one_instruction() {
+    let of = |constants: &str| {
+        let ptx = compile(
+            "tests/programs/selections.tk",
+            "clamped_kernel",
+            "*fp32:16,*fp32:16,i32",
+            &["--constexpr", constants],
+        );
+        ["min.xorsign.abs.f32", "min.NaN.xorsign.abs.f32", "max.f32"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("SIZE=128,USE=0"), [1, 0, 0]);
+    assert_eq!(of("SIZE=128,USE=1"), [0, 1, 0]);
+    assert_eq!(of("SIZE=128,USE=2"), [0, 0, 1]);
+}
+
+/// A triangle in a block of 64: of the 64 elements of a thread, 24 lie above the diagonal in every warp, and are never computed.
+#[test]
+fn what_lies_above_the_diagonal_in_every_thread_is_not_computed() {
+    for wide in ["False", "True"] {
+        let constants = format!("START=0,STEP=64,BLOCK=64,WIDE={wide}");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", "2"];
+        let ptx = compile("tests/programs/triangles.tk", "triangle_kernel", "*fp16:16,*fp32:16,i32", &more);
+        assert_eq!(count(&ptx, "ex2.approx"), 40, "{ptx}");
+    }
+}
+
+/// A divisor of several elements of a thread is prepared once; where each element has its own, the hardware's division does it.
+#[test]
+fn a_divisor_is_prepared_once() {
+    let constants = ["--constexpr", "ROWS=128,COLUMNS=64"];
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16";
+    let ptx = compile("tests/language/floats.tk", "divided_kernel", signature, &constants);
+    // A thread has 64 elements, in runs of four of a row.
+    assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (16, 64), "{ptx}");
+}
