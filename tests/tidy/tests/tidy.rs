@@ -1,8 +1,9 @@
 //! The rules that all crates follow, checked: dependency edges, who may name what, where `unsafe` stands, lengths of files and functions,
 //! module documentation, package metadata, and that documentation names files that exist.
 
-use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, TargetKind};
 use std::collections::BTreeSet;
+use std::path::Path;
 use tk_tidy::{
     Function, SourceFile, anchors, files_that_end_with, functions, lines_about_one_gpu, links, names_of_files,
     repository_paths, root, rust_files,
@@ -312,6 +313,22 @@ fn every_test_file_is_part_of_a_program() {
                 problems.push(format!("{path} is no module of {main}"));
             }
         }
+    }
+    assert_none(problems);
+}
+
+/// Tests inside of a library run where cargo makes a test program of it; a crate without one has its tests in `tests/`.
+#[test]
+fn tests_inside_of_libraries_run() {
+    let mut problems = Vec::new();
+    let files = rust_files();
+    for package in metadata().packages {
+        let library = package.targets.iter().find(|target| target.kind.contains(&TargetKind::Lib));
+        let Some(library) = library.filter(|library| !library.test) else { continue };
+        let folder = library.src_path.parent().and_then(|folder| folder.strip_prefix(root()).ok());
+        let inside = files.iter().filter(|file| folder.is_some_and(|folder| Path::new(&file.path).starts_with(folder)));
+        let with_tests = inside.filter(|file| file.text.contains("#[cfg(test)]"));
+        problems.extend(with_tests.map(|file| format!("the tests of {} never run", file.path)));
     }
     assert_none(problems);
 }
