@@ -28,6 +28,7 @@ pub mod tensor;
 
 use file::File;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 const COVERAGE: &str = include_str!("../tables/coverage.table");
 const ELEMENTWISE: &str = include_str!("../tables/elementwise.table");
@@ -37,8 +38,13 @@ const METHODS: &str = include_str!("../tables/methods.table");
 const PYTHON: &str = include_str!("../tables/python.table");
 const PROMOTION: &str = include_str!("../tables/promotion.table");
 
-/// Every generated file. The error names the table and the row that cannot be expanded.
-pub fn files() -> Result<Vec<File>, String> {
+/// Every generated file, which a process generates once. The error names the table and the row that cannot be expanded.
+pub fn files() -> Result<&'static [File], String> {
+    static FILES: OnceLock<Result<Vec<File>, String>> = OnceLock::new();
+    FILES.get_or_init(generated).as_deref().map_err(Clone::clone)
+}
+
+fn generated() -> Result<Vec<File>, String> {
     let mut files = Vec::new();
     for (name, text) in [("elementwise.table", ELEMENTWISE), ("libdevice.table", LIBDEVICE)] {
         let rows = table::read(text).map_err(|error| format!("{name}: {error}"))?;
@@ -65,14 +71,18 @@ pub fn refusals() -> Result<Vec<(String, String)>, String> {
     promotion::refusals(PROMOTION)
 }
 
-/// The rows of the language that have tests, and the tests that they may name; the texts are those of tests/language.
+/// The rows of the language that have tests.
+pub fn rows() -> Result<Vec<coverage::Row>, String> {
+    coverage::read(COVERAGE)
+}
+
+/// These rows, and what each of them lacks; the texts are those of tests/language, which they may name.
 pub fn coverage(language: &[(String, String)]) -> Result<Vec<(coverage::Row, Option<String>)>, String> {
     let mut features = python::features(PYTHON)?;
     features.extend(python::features(METHODS)?);
     let (files, examples) = (files()?, handbook::examples(PAGE)?);
-    let tests = coverage::Tests { files: &files, examples: &examples, features: &features, language };
-    let rows = coverage::read(COVERAGE)?;
-    Ok(rows.into_iter().map(|row| (row.clone(), tests.lacking(&row))).collect())
+    let tests = coverage::Tests { files, examples: &examples, features: &features, language };
+    Ok(rows()?.into_iter().map(|row| (row.clone(), tests.lacking(&row))).collect())
 }
 
 /// What [`write`] has written.

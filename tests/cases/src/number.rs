@@ -19,7 +19,8 @@ impl Number {
     /// As `f64`; integers beyond 2^53 are rounded.
     pub fn float(self) -> f64 {
         match self {
-            Number::Int(value) => value as f64,
+            // No instruction converts 128 bits, and few numbers need more than 64.
+            Number::Int(value) => i64::try_from(value).map_or_else(|_| value as f64, |value| value as f64),
             Number::Float(value) => value,
         }
     }
@@ -161,7 +162,7 @@ impl Type {
     /// The integer that remains of `value` in this many bits.
     pub fn wrap(self, value: i128) -> i128 {
         let modulus = 1i128 << self.bits();
-        let low = value.rem_euclid(modulus);
+        let low = value & (modulus - 1);
         if self.is_signed() && low >= modulus / 2 { low - modulus } else { low }
     }
 
