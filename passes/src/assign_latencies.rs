@@ -62,6 +62,9 @@ const MOST_BYTES_AHEAD: i64 = 128;
 /// Registers of a thread that hold floats in a loop where such a load may wait. On an H200 five kernels of linear attention tell: at 88 they
 /// are up to 8 % faster with it, at 104 to 124 up to 18 % slower.
 const MOST_LIVE: u32 = 96;
+/// Bytes per thread of all loads that wait in registers for the next iteration, where few warps run at a time and registers are plenty: an operand of
+/// 64x64 f32 that four warps turn on its way to `wgmma`.
+const MOST_BYTES_OF_FEW_WARPS: u32 = 128;
 /// Registers of a thread that wait over products by `wgmma` for the next iteration.
 const MOST_WAITING: u32 = 32;
 /// More stages than fit any shared memory.
@@ -135,8 +138,9 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let has_few_warps = has_few_warps(threads.num_warps, cx);
     let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
     let mut all = others.clone();
-    let (indices, mut others) = those_with_room(indices, others, few_are_live);
     let budget = cx.target.register_budget(threads.num_warps, 1);
+    let most_bytes = most_in_registers(function, view, &others, budget, has_few_warps);
+    let (indices, mut others) = those_with_room(indices, others, most_bytes, few_are_live);
     if has_room_over_dots(function, view, &all, budget) {
         others = all.clone();
     } else if holds_operand(view) {
@@ -255,17 +259,38 @@ fn loaded<'c>(view: ForOp<'c>, operand: Value<'c>) -> Option<Op<'c>> {
     Some(op)
 }
 
+/// A block of 32 bits that products by `wgmma` read the other way round than it is loaded, so that threads turn it.
+fn is_turned_operand(load: Op<'_>) -> bool {
+    let users = load.result(0).users();
+    let is_written = users.iter().all(|(user, _)| user.kind() == OpKind::TtgLocalAlloc);
+    load.result(0).ty().element_bits() == 32 && is_written && !users.is_empty()
+}
+
+/// Bytes per thread that loads may hold in registers for the next iteration.
+fn most_in_registers(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>], budget: u32, has_few_warps: bool) -> u32 {
+    let are_turned = has_few_warps && loads.iter().all(|load| is_turned_operand(*load));
+    let are_plenty = are_turned && leaves_a_quarter(function, view, loads, budget);
+    if are_plenty { MOST_BYTES_OF_FEW_WARPS } else { MAX_REGISTER_BYTES }
+}
+
+/// What `loads` give for the next iteration leaves a quarter of the registers that a thread can have to all else that does not hold floats.
+fn leaves_a_quarter(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>], budget: u32) -> bool {
+    let waiting: u32 = loads.iter().map(|load| registers(load.result(0).ty())).sum();
+    LiveRegisters::of_floats(function).peak(view.op) + waiting <= budget / 4 * 3
+}
+
 /// Of the loads that wait in registers those for which there is room: indices first, all of which wait when one does, since what waits for them
 /// are copies. Where there is not room for all others, there is for what takes few registers, if few are live.
 fn those_with_room<'c>(
     indices: Vec<Op<'c>>,
     others: Vec<Op<'c>>,
+    most_bytes: u32,
     few_are_live: impl FnOnce() -> bool,
 ) -> (Vec<Op<'c>>, Vec<Op<'c>>) {
     let bytes_of = |loads: &[Op<'c>]| loads.iter().map(|load| bytes_in_registers(*load)).fold(0, u32::saturating_add);
-    let (indices, mut left) = match MAX_REGISTER_BYTES.checked_sub(bytes_of(&indices)) {
+    let (indices, mut left) = match most_bytes.checked_sub(bytes_of(&indices)) {
         Some(left) => (indices, left),
-        None => (Vec::new(), MAX_REGISTER_BYTES),
+        None => (Vec::new(), most_bytes),
     };
     if bytes_of(&others) <= left {
         return (indices, others);

@@ -64,6 +64,7 @@ pub const TT: &[Step] = &[
     Step::tk(rewrite_descriptors::PASS),    // what TMA cannot do is done through pointers, before all else
     Step::tk(canonicalize::PASS),           // constants and masks become visible …
     Step::mlir("cse"),                      // … equal masks are one …
+    Step::tk(count_loops::PASS),            // … and a loop that counts is one that says so …
     Step::tk(combine::PASS),                // … which lets pointer steps and accumulators merge
     Step::tk(share_loads::PASS),            // … and loads of one address be one …
     Step::tk(regroup_terms::PASS),          // what changes seldom is computed first …
@@ -118,6 +119,7 @@ pub const TTG: &[Step] = &[
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
     Step::tk(share_operands::PASS), // what several products read is written once
+    Step::tk(permute_terms::PASS), // weights of attention in f32 stay where they are
     Step::tk(sink_computations::PASS), // what loops have no registers for is computed behind them …
     Step::tk(reorder_instructions::PASS), // … and operands are read where registers are short
     Step::tk(start_products_first::PASS), // tensor cores have work while threads move blocks
@@ -203,6 +205,7 @@ pub const ALL: &[Pass] = &[
     inline::PASS,
     rewrite_descriptors::PASS,
     canonicalize::PASS,
+    count_loops::PASS,
     combine::PASS,
     share_loads::PASS,
     regroup_terms::PASS,
@@ -242,6 +245,7 @@ pub const ALL: &[Pass] = &[
     reduce_data_duplication::PASS,
     store_operands::PASS,
     share_operands::PASS,
+    permute_terms::PASS,
     sink_computations::PASS,
     reorder_instructions::PASS,
     start_products_first::PASS,

@@ -23,6 +23,9 @@ pub(crate) fn nvmma(shape: &[i64], order: &[u32], element_bits: u32) -> Encoding
     })
 }
 
+/// Bytes that the widest copy moves for a thread.
+const COPY_BITS: u32 = 128;
+
 /// The layout from which the fragments of `mma.sync` are read without bank conflicts (`ldmatrix`: eight rows of 16 bytes at once).
 pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], element_bits: u32) -> Encoding {
     let inner = shape[order[0] as usize].max(1) as u32;
@@ -30,9 +33,15 @@ pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], el
     let k_axis = if operand.op_idx == 0 { shape.len() - 1 } else { shape.len() - 2 };
     // A core matrix has 8 rows (or columns) of 4 lanes times `k_width` elements along K.
     let (along_k, across) = (4 * operand.k_width.max(1), 8);
-    let (vec, stride) = if order[0] as usize == k_axis { (along_k, across) } else { (across, along_k) };
+    let is_along_k = order[0] as usize == k_axis;
+    // Elements that a product multiplies as longer ones take fewer than 16 bytes of each row. Units of 16 bytes are as free of bank conflicts,
+    // and one copy fills one.
+    if is_along_k && along_k * element_bits < COPY_BITS {
+        return row_swizzled(shape, order, element_bits);
+    }
+    let (vec, stride) = if is_along_k { (along_k, across) } else { (across, along_k) };
     // Rows along N of elements that `ldmatrix` does not transpose: a register's lanes read rows that lie `k_width` apart.
-    let transposes = order[0] as usize == k_axis || element_bits == 16;
+    let transposes = is_along_k || element_bits == 16;
     let per_phase = if transposes { per_phase } else { per_phase.max(operand.k_width) };
     let max_phase = (stride / per_phase).max(1);
     // Where bytes are read across and rows are long enough, a copy moves 16 of them: the reads of a warp take eight of each unit.

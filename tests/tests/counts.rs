@@ -351,6 +351,43 @@ fn scans_meet_once_whatever_the_number_of_warps_and_runs() {
     }
 }
 
+/// Down its columns, a block of 64 rows and 32 warps takes seven additions within a thread, the totals of eight warps and one addition for each row,
+/// and not the totals of 64 rows in four columns.
+#[test]
+fn columns_are_scanned_in_few_steps() {
+    let more = ["--constexpr", "ROWS=64,COLUMNS=128,AXIS=0,REVERSE=False", "--num-warps", "32"];
+    let ptx = compile("tests/programs/scans.tk", "sums_kernel", "*fp32:16,*fp32:16,i32:16,i32=1", &more);
+    assert_eq!(["bar.sync", "shfl.sync"].map(|word| count(&ptx, word)), [1, 0], "{ptx}");
+    assert!(count(&ptx, "ld.shared") <= 8 && count(&ptx, "add.f32") + count(&ptx, "add.rn.f32") <= 7 + 8 + 8, "{ptx}");
+}
+
+/// Numbers of two bytes that are multiplied as tf32 are copied 16 bytes at a time.
+#[test]
+fn cast_rows_are_copied_in_whole_units() {
+    let more = ["--constexpr", "M=64,N=64,K=32", "--num-warps", "4"];
+    let ptx = compile("tests/programs/cast_blocks.tk", "linear_kernel", "*fp16:16,*fp16:16,*fp32:16,i32:16", &more);
+    let copies: Vec<&str> = ptx.lines().filter(|line| line.contains("shared.global")).collect();
+    assert!(!copies.is_empty() && copies.iter().all(|line| line.contains("cp.async.cg")), "{copies:?}");
+}
+
+/// What a product of f32 gives is the left operand of the next one as it lies: rows of the right one are written in another order.
+#[test]
+fn weights_of_f32_stay_in_their_lanes() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16";
+    let more = ["--constexpr", "M=64,N=64,D=64"];
+    let ptx = compile("tests/programs/cast_blocks.tk", "scores_kernel", signature, &more);
+    assert_eq!(["wgmma.mma_async", "shfl.sync"].map(|word| count(&ptx, word)), [16, 0], "{ptx}");
+}
+
+/// The loads of four iterations stand before the first store of a loop whose addresses are compared before it.
+#[test]
+fn loops_that_store_load_for_four_iterations() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32,i32,i32,i32";
+    let ptx = compile("tests/programs/stores_apart.tk", "recurrence_kernel", signature, &[]);
+    let before = ptx.split("st.global").next().unwrap_or_default();
+    assert_eq!([count(before, "ld.global"), count(&ptx, "ld.global"), count(&ptx, "st.global")], [8, 10, 5], "{ptx}");
+}
+
 /// What is stored is converted once, and scanned in the layout of the store, within a warp.
 #[test]
 fn what_is_stored_and_scanned_is_converted_once() {

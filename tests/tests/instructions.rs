@@ -41,6 +41,17 @@ fn two_conditions_select_once() {
     assert_eq!([selections, joined], [5 * 5, 2 * 5]);
 }
 
+/// Exponentials of many elements have no predicate each: roots that are never subnormal are squared.
+#[test]
+fn exponentials_of_many_elements_test_nothing() {
+    let of = |size: &str| {
+        let ptx =
+            compile("tests/programs/selections.tk", "natural_kernel", "*fp32:16,*fp32:16", &["--constexpr", size]);
+        ["ex2.approx.f32", "ex2.approx.ftz.f32"].map(|word| count(&ptx, word))
+    };
+    assert_eq!([of("SIZE=1024"), of("SIZE=2048")], [[8, 0], [0, 16]]);
+}
+
 /// To round is one instruction.
 #[test]
 fn integers_nearby_are_one_conversion() {

@@ -445,6 +445,19 @@ fn loads_that_wait_for_iterations_are_not_moved() {
     assert_eq!(products("COPIES=1", &few), 4, "the author's word stands");
 }
 
+/// Values of f32 that threads turn on their way to `wgmma` are loaded an iteration ahead where few warps run at a time: before the loop and in it.
+#[test]
+fn values_that_are_turned_are_loaded_ahead_where_few_warps_run() {
+    let of = |bounds: &[&str]| {
+        let blocks = ["--constexpr", "M=64,N=64,D=64", "--num-warps", "4"];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16";
+        let more = [&blocks[..], bounds].concat();
+        count(&compile("tests/programs/cast_blocks.tk", "scores_kernel", signature, &more), "ld.global")
+    };
+    let few = of(&["--bound", "grid.0=2", "--bound", "grid.1=1", "--bound", "grid.2=1"]);
+    assert_eq!([of(&[]), few], [16, 24]);
+}
+
 /// Rows that a product by multiply-add reads as columns are read where they were copied to: what threads write to shared memory is the result, whose
 /// layout changes.
 #[test]

@@ -63,6 +63,8 @@ pub const AXIS_INFO: &str = "axis_info";
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 /// Loop: its author said how often to copy its body, unit. Written and read by `loop-unroll`.
 pub const UNROLLED: &str = "tk.unrolled";
+/// Loop: it does what a loop with copies of its body leaves, unit. Written by `loop-unroll`; read by code generation.
+pub const REST: &str = "tk.rest";
 /// Loop: to be made one with the loop inside it, unit. Written by the lowering; read by `fuse-nested-loops`.
 pub const FLATTEN: &str = "tt.flatten";
 /// Loop: its dots may not get a second accumulator, unit. Written by the lowering for Triton's readers of the IR; nothing here reads it.

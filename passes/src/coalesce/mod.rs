@@ -9,10 +9,12 @@
 //! 2. Let the accesses of a slice agree, and those that know nothing of an axis follow those that do ([`neighbors`]).
 //! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
 //!
-//! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`].
+//! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`]. Blocks that are scanned down their columns have
+//! several rows in a thread: [`scans`].
 
 mod broadcast_sums;
 mod neighbors;
+mod scans;
 
 use crate::analysis::slice::Slices;
 use crate::analysis::step_divisors::{Step, step_along};
@@ -26,6 +28,7 @@ use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
 use rustc_hash::{FxHashMap, FxHashSet};
+use scans::{ScannedAxes, layout_for_scan, scanned_axes};
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind, Value};
@@ -50,7 +53,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let facts = analysis::axis_info(function);
         let slices = Slices::of(function);
         let accesses = collect(function, &facts, &slices, &cx.target);
-        for (op, layout) in plan(&accesses, &slices, threads) {
+        for (op, layout) in plan(&accesses, &slices, &scanned_axes(function, &accesses), threads) {
             apply(op, layout);
         }
         let described = function.descendants().into_iter().filter_map(|op| described_access(op, threads));
@@ -329,7 +332,12 @@ fn spreads(op: Op<'_>, facts: &AxisFacts, axis: usize) -> bool {
         && distance().is_some_and(|bytes| bytes > unit && bytes < u64::from(LINE_BYTES))
 }
 
-fn plan<'c>(accesses: &[GlobalAccess<'c>], slices: &Slices, threads: Threads) -> Vec<(Op<'c>, Attribute<'c>)> {
+fn plan<'c>(
+    accesses: &[GlobalAccess<'c>],
+    slices: &Slices,
+    scanned: &ScannedAxes,
+    threads: Threads,
+) -> Vec<(Op<'c>, Attribute<'c>)> {
     // The greatest width of each component, shape and order; then of everything an access reaches.
     let mut widest: FxHashMap<Agreement<'_>, u32> = FxHashMap::default();
     for access in accesses {
@@ -346,19 +354,21 @@ fn plan<'c>(accesses: &[GlobalAccess<'c>], slices: &Slices, threads: Threads) ->
             let width_in = |component: u32| widest.get(&access.agreement(Some(component)));
             let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();
             let follows = |width: &u32| !access.spreads || access.has_whole_axis(*width, threads);
-            (access.op, layout(access, agreed.copied().filter(follows).unwrap_or(access.width), threads))
+            let width = agreed.copied().filter(follows).unwrap_or(access.width);
+            let blocked = layout(access, width, threads);
+            let along = scanned.get(&access.op.id());
+            let for_scan = along.and_then(|axis| layout_for_scan(access, &blocked, *axis, threads));
+            (access.op, access.op.context().encoding_attr(&Encoding::Blocked(for_scan.unwrap_or(blocked))))
         })
         .collect()
 }
 
 /// The blocked layout of an access whose slice agreed on `width` elements per thread.
-fn layout<'c>(access: &GlobalAccess<'c>, width: u32, threads: Threads) -> Attribute<'c> {
+fn layout(access: &GlobalAccess<'_>, width: u32, threads: Threads) -> BlockedEncoding {
     let width = width.min(access.share(threads)).min(access.most);
     let mut size = vec![1; access.shape.len()];
     size[access.order[0] as usize] = width;
-    let blocked =
-        BlockedEncoding::for_shape(&access.shape, &size, &access.order, threads.num_warps, threads.threads_per_warp);
-    access.op.context().encoding_attr(&Encoding::Blocked(blocked))
+    BlockedEncoding::for_shape(&access.shape, &size, &access.order, threads.num_warps, threads.threads_per_warp)
 }
 
 /// Every tensor operand is converted to the layout, every tensor result is converted back.

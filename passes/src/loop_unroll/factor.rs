@@ -2,11 +2,13 @@
 //!
 //! A loop that loads a few bytes and computes on them waits for memory once in every iteration. With its body copied, the loads of several
 //! iterations are under way together: ptxas starts those first that depend on nothing else, past stores whose addresses differ from theirs
-//! by a number; other stores hold them back, and then copies gain nothing. What a copy costs is code and the registers that wait for loads, so the rule is
+//! by a number. Other stores hold them back: the loads of all copies are moved before them then, and a comparison of addresses in front of the loop
+//! says whether the copies may run ([`apart`](super::apart)). What a copy costs is code and the registers that wait for loads, so the rule is
 //!
 //! - the loop is an innermost one that the pipeliner leaves alone: it has no products, and asks for no stages of its own;
 //! - it loads from addresses that do not follow from what earlier iterations load;
-//! - it stores through the parameter that it loads from, or not at all;
+//! - it stores through the parameter that it loads from, or not at all, or behind its loads to addresses that can be compared with theirs, where
+//!   it is in no other loop and nothing else loads what it loads;
 //! - threads do not meet in its body, which is straight-line code;
 //! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way;
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
@@ -24,13 +26,15 @@
 //!
 //! Triton's loops are unrolled by LLVM under a similar limit of instructions (75 for all copies), whatever they load.
 
+use super::apart::{Pair, pairs};
 use crate::analysis::global_aliases::parameters_of;
 use crate::attributes::NUM_STAGES;
 use crate::control_flow::flows_from;
 use crate::encodings::elements_per_thread;
 use crate::operations::computations::{Computation, computation};
+use crate::operations::control::is_loop;
 use rustc_hash::FxHashSet;
-use tk_ir::ops::ForOp;
+use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Op, OpKind, Type, Value};
 
 /// Copies of a body.
@@ -56,33 +60,35 @@ const BYTES_OF_ALL_ITERATIONS: i64 = 192;
 const ACCESS_BYTES: i64 = 16;
 
 /// What becomes of a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unrolling {
+pub(super) struct Unrolling<'c> {
     /// Copies of the body.
     pub(super) copies: i64,
     /// There are never more iterations than copies.
     pub(super) is_all: bool,
+    /// What has to lie apart for it. Loads then go before stores.
+    pub(super) apart: Vec<Pair<'c>>,
 }
 
 /// How to unroll `view`; `None` where it is not worth it. Where a warp `waits_alone`, nothing else has loads under way.
-pub(super) fn unrolling(view: ForOp<'_>, waits_alone: bool) -> Option<Unrolling> {
+pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unrolling<'c>> {
     let mut ops = view.body().ops();
     ops.pop();
     if view.op.attr(NUM_STAGES).is_some() || !ops.iter().all(|op| is_straight(*op)) {
         return None;
     }
     let loads: Vec<Op<'_>> = ops.iter().copied().filter(|op| computation(op.kind()) == Computation::Load).collect();
-    let waits = |load: &Op<'_>| follows_from_loads(view, *load) || ops.iter().any(|op| holds_back(*op, *load));
-    if loads.is_empty() || loads.iter().any(waits) {
+    if loads.is_empty() || loads.iter().any(|load| follows_from_loads(view, *load)) {
         return None;
     }
+    let is_held_back = loads.iter().any(|load| ops.iter().any(|op| holds_back(*op, *load)));
+    let apart = if is_held_back { pairs_of_first_loads(view, &loads)? } else { Vec::new() };
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let bytes: i64 = loads.iter().map(|load| bytes_per_thread(load.result(0).ty())).sum();
     let most = most_iterations(view);
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
     let (most_instructions, most_bytes, most_of_iteration) = if is_reduction && waits_alone {
         (MOST_INSTRUCTIONS_OF_REDUCTION, 4 * REDUCTION_BYTES_UNDER_WAY, REDUCTION_BYTES_UNDER_WAY)
-    } else if is_reduction {
+    } else if is_reduction || is_held_back {
         (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
     } else {
         (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)
@@ -97,7 +103,7 @@ pub(super) fn unrolling(view: ForOp<'_>, waits_alone: bool) -> Option<Unrolling>
     };
     let most_copies = if is_reduction && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
     if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
-        return Some(Unrolling { copies, is_all: true });
+        return Some(Unrolling { copies, is_all: true, apart });
     }
     let leaves_none = |copies: &i64| *copies <= MOST_COPIES || most.is_some_and(|most| most % copies == 0);
     std::iter::successors(Some(most_copies), |copies| Some(copies / 2))
@@ -105,7 +111,23 @@ pub(super) fn unrolling(view: ForOp<'_>, waits_alone: bool) -> Option<Unrolling>
         .filter(|copies| most.is_none_or(|most| most > *copies))
         .filter(leaves_none)
         .find(fits)
-        .map(|copies| Unrolling { copies, is_all: false })
+        .map(|copies| Unrolling { copies, is_all: false, apart })
+}
+
+/// What has to lie apart for the loads of copies to go before stores. A loop inside of another one would compare in each of its iterations, and what
+/// was loaded in front of the loop comes from a cache: it is not waited for so long that copies gain anything.
+fn pairs_of_first_loads<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> Option<Vec<Pair<'c>>> {
+    let function = view.op.ancestors().find(|op| op.kind() == OpKind::TtFunc)?;
+    let is_volatile = |load: &Op<'c>| LoadOp::cast(*load).is_some_and(|load| load.is_volatile());
+    if view.op.ancestors().skip(1).any(is_loop) || loads.iter().any(is_volatile) {
+        return None;
+    }
+    let read = |load: &Op<'c>| parameters_of(load.operand(0)).unwrap_or_default();
+    let here: FxHashSet<usize> = loads.iter().flat_map(read).collect();
+    let elsewhere =
+        function.descendants().into_iter().filter(|op| op.kind() == OpKind::TtLoad && !view.op.contains(*op));
+    let is_read_before = elsewhere.flat_map(|load| read(&load)).any(|parameter| here.contains(&parameter));
+    if is_read_before { None } else { pairs(view) }
 }
 
 /// The number of iterations is that of [`most_iterations`].

@@ -7,17 +7,20 @@
 //! A loop of at most one iteration becomes a branch (`for row in range(pid * R, min((pid + 1) * R, rows))` where `R` is 1, or
 //! `for once in range(0, tl.where(start < size, 1, 0))`): there is nothing to run ahead of, and nothing is carried.
 
+pub(crate) mod apart;
 mod factor;
 
 use crate::analysis::few_warps::has_few_warps;
-use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, UNROLLED};
+use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, REST, UNROLLED};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::{Pass, PassContext};
+use apart::{Pair, are_apart};
 use factor::Unrolling;
 pub(crate) use factor::instructions;
+use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
-use tk_ir::{Builder, Module, OpKind, Type, Value};
+use tk_ir::{Block, Builder, Module, Op, OpKind, Type, Value};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -39,17 +42,17 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             let asked = view.op.int_attr(LOOP_UNROLL_FACTOR);
             view.op.remove_attr(LOOP_UNROLL_FACTOR);
             if factor::most_iterations(view) == Some(1) {
-                unroll_all(view, 1);
+                unroll_all(view, 1, &[]);
             } else if let Some(factor) = asked {
                 // The author's word stands, also where layouts come later.
                 view.op.set_attr(UNROLLED, view.op.context().unit_attr());
                 if factor > 1 {
-                    unroll(view, factor.min(MAX_FACTOR));
+                    unroll(view, factor.min(MAX_FACTOR), &[]);
                 }
             } else if has_layouts && view.op.attr(UNROLLED).is_none() {
                 match factor::unrolling(view, waits_alone) {
-                    Some(Unrolling { copies, is_all: true }) => unroll_all(view, copies),
-                    Some(Unrolling { copies, is_all: false }) => unroll(view, copies),
+                    Some(Unrolling { copies, is_all: true, apart }) => unroll_all(view, copies, &apart),
+                    Some(Unrolling { copies, is_all: false, apart }) => unroll(view, copies, &apart),
                     None => {}
                 }
             }
@@ -58,8 +61,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// The loop with `factor` copies of its body, and behind it the loop as it was for what is left.
-pub(crate) fn unroll(view: ForOp<'_>, factor: i64) {
+/// The loop with `factor` copies of its body, and behind it the loop as it was for what is left: for everything, where the pairs do not lie apart.
+pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, apart: &[Pair<'c>]) {
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let ty = lower.ty();
     let mut builder = Builder::before(view.op);
@@ -74,7 +77,10 @@ pub(crate) fn unroll(view: ForOp<'_>, factor: i64) {
     let padded = builder.binary(OpKind::ArithAddI, distance, before_step);
     let steps = builder.binary(OpKind::ArithDivUI, padded, step);
     let rest = builder.binary(OpKind::ArithRemUI, steps, factor_value);
-    let main_steps = builder.binary(OpKind::ArithSubI, steps, rest);
+    let mut main_steps = builder.binary(OpKind::ArithSubI, steps, rest);
+    if !apart.is_empty() {
+        main_steps = none_unless_apart(main_steps, apart, steps, &mut builder);
+    }
     let main_distance = builder.binary(OpKind::ArithMulI, main_steps, step);
     let middle = builder.binary(OpKind::ArithAddI, lower, main_distance);
     let wide_step = builder.binary(OpKind::ArithMulI, step, factor_value);
@@ -85,28 +91,60 @@ pub(crate) fn unroll(view: ForOp<'_>, factor: i64) {
         main.op.set_attr(name, value);
     }
     fill(view, main, step, factor);
+    if !apart.is_empty() {
+        start_loads_first(main.body());
+    }
     // The original loop does the rest.
+    view.op.set_attr(REST, view.op.context().unit_attr());
     view.op.set_operand(0, middle);
     for (index, result) in main.results().into_iter().enumerate() {
         view.op.set_operand(index + 3, result);
     }
 }
 
-/// A loop of at most `copies` iterations: one branch has all of them, the other one the loop for when there are fewer.
-fn unroll_all(view: ForOp<'_>, copies: i64) {
+/// `main_steps`, or zero where the pairs do not lie apart. Nothing is compared for loops that are too short for the copies.
+fn none_unless_apart<'c>(
+    main_steps: Value<'c>,
+    apart: &[Pair<'c>],
+    steps: Value<'c>,
+    builder: &mut Builder<'c>,
+) -> Value<'c> {
+    let zero = builder.int(main_steps.ty(), 0);
+    let has_some = builder.cmpi(CmpI::Ne, main_steps, zero);
+    let choice = builder.if_op(has_some, &[main_steps.ty()], true);
+    let mut inside = Builder::at_end(choice.then_block(), builder.location());
+    let may_run = are_apart(apart, steps, &mut inside);
+    let chosen = inside.select(may_run, main_steps, zero);
+    inside.yield_(&[chosen]);
+    if let Some(otherwise) = choice.else_block() {
+        Builder::at_end(otherwise, builder.location()).yield_(&[main_steps]);
+    }
+    choice.op.result(0)
+}
+
+/// A loop of at most `copies` iterations: one branch has all of them, the other one the loop for when there are fewer, or the pairs do not lie apart.
+fn unroll_all<'c>(view: ForOp<'c>, copies: i64, apart: &[Pair<'c>]) {
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let mut builder = Builder::before(view.op);
     let before_last = builder.int(lower.ty(), copies - 1);
     let distance = builder.binary(OpKind::ArithMulI, step, before_last);
     let last = builder.binary(OpKind::ArithAddI, lower, distance);
     let is_below = if view.unsigned_cmp() { CmpI::Ult } else { CmpI::Slt };
-    let has_all = builder.cmpi(is_below, last, upper);
+    let mut has_all = builder.cmpi(is_below, last, upper);
+    if !apart.is_empty() {
+        let steps = builder.int(lower.ty(), copies);
+        let may_run = are_apart(apart, steps, &mut builder);
+        has_all = builder.binary(OpKind::ArithAndI, has_all, may_run);
+    }
     let types: Vec<Type<'_>> = view.results().iter().map(|result| result.ty()).collect();
     let choice = builder.if_op(has_all, &types, true);
     let mut inside = Builder::at_end(choice.then_block(), view.op.loc());
     let first = Iteration { induction: lower, carried: view.init_args() };
     let carried = copy_bodies(view, first, step, copies, &mut inside);
     inside.yield_(&carried);
+    if !apart.is_empty() {
+        start_loads_first(choice.then_block());
+    }
     let Some(otherwise) = choice.else_block() else { return };
     let mut inside = Builder::at_end(otherwise, view.op.loc());
     if copies == 1 {
@@ -119,6 +157,22 @@ fn unroll_all(view: ForOp<'_>, copies: i64) {
         old.replace_all_uses_with(new);
     }
     view.op.erase();
+}
+
+/// Moves the loads of a block before its first store, with what they are computed from.
+fn start_loads_first(block: Block<'_>) {
+    let ops = block.ops();
+    let Some(first) = ops.iter().position(|op| op.kind() == OpKind::TtStore) else { return };
+    let mut needed: Vec<Op<'_>> = Vec::new();
+    let mut ids: FxHashSet<usize> = FxHashSet::default();
+    for op in ops[first..].iter().rev() {
+        if op.kind() == OpKind::TtLoad || ids.contains(&op.id()) {
+            let read = op.descendants().into_iter().flat_map(|inner| inner.operands());
+            ids.extend(read.filter_map(|operand| operand.defining_op()).map(|from| from.id()));
+            needed.push(*op);
+        }
+    }
+    needed.into_iter().rev().for_each(|op| op.move_before(ops[first]));
 }
 
 /// Copies the body of `view` into `main`, `factor` times.

@@ -95,6 +95,11 @@ def pinned_in(name):
     return script("return [...document.querySelectorAll(`#pane-${arguments[0]} .row.pin`)].map(row => Number(row.dataset.line))", name)
 
 
+def texts(elements):
+    """What each element shows; one call for all of them, since a list can have thousands."""
+    return script("return arguments[0].map(it => it.innerText.trim())", elements)
+
+
 def lines_in_sight(name):
     return script(
         """const {view, list} = state.panes[arguments[0]], frame = view.getBoundingClientRect();
@@ -182,7 +187,7 @@ class Pages:
 
     def test_figures_stand_beside_their_lines(self):
         def headings():
-            return [it.text for it in BROWSER.find_elements(By.CSS_SELECTOR, "#pane-source .columns .cell") if it.text]
+            return [text for text in texts(BROWSER.find_elements(By.CSS_SELECTOR, "#pane-source .columns .cell")) if text]
 
         facts = script("return state.kernel.columns")
         self.assertEqual(headings(), [it["name"] for it in facts if it["rank"] == "main"])
@@ -211,14 +216,14 @@ class Pages:
         entry = BROWSER.find_element(By.CSS_SELECTOR, f'#kernel-facts [data-layout="{layout["name"]}"]')
         script("arguments[0].scrollIntoView()", entry)
         buttons = entry.find_elements(By.TAG_NAME, "button")
-        self.assertEqual([it.text for it in buttons[1:]], [str(line) for line in layout["lines"]])
+        self.assertEqual(texts(buttons[1:]), [str(line) for line in layout["lines"]])
         buttons[1].click()
         self.assertEqual(script("return state.pinned"), layout["lines"][0])
         names = [it.get_attribute("data-layout") for it in BROWSER.find_elements(By.CSS_SELECTOR, "#line-facts .layout-row")]
         self.assertIn(layout["name"], names)
         ActionChains(BROWSER).move_to_element(entry).perform()
         show_line(layout["lines"][-1])
-        marked = [int(it.get_attribute("data-line")) for it in BROWSER.find_elements(By.CSS_SELECTOR, "#pane-source .marked")]
+        marked = script("return [...document.querySelectorAll('#pane-source .marked')].map(row => Number(row.dataset.line))")
         self.assertIn(layout["lines"][-1], marked)
         self.assertTrue(set(marked) <= set(layout["lines"]), marked)
         buttons[0].click()
@@ -464,7 +469,7 @@ class Slow(Pages, unittest.TestCase):
 
     def test_the_list_leads_to_lines(self):
         script("state.panes.source.moveTo(0)")
-        heads = [it.text for it in BROWSER.find_elements(By.CSS_SELECTOR, "#reasons .reason .at")]
+        heads = texts(BROWSER.find_elements(By.CSS_SELECTOR, "#reasons .reason .at"))
         self.assertEqual(heads[:2], [str(self.load), str(self.store)], "what is slow comes first")
         self.reason(self.store).find_element(By.CLASS_NAME, "kind").click()
         self.assertEqual(script("return state.pinned"), self.store)

@@ -101,8 +101,10 @@ const MOST_WRITTEN_OUT: i64 = 2;
 /// Says what LLVM and ptxas are to leave as it is; the block that closes the loop has ended.
 fn mark(emitter: &mut Emitter<'_, '_>, op: Op<'_>, iterations: Option<i64>) {
     let keeps_inside = op.attr(tk_ir::attributes::DISABLE_LICM).is_some();
-    let keeps_rolled = iterations.is_some_and(|iterations| iterations > MOST_WRITTEN_OUT)
+    let multiplies_often = iterations.is_some_and(|iterations| iterations > MOST_WRITTEN_OUT)
         && op.descendants().iter().any(|op| matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot));
+    // ptxas would copy the body of the few iterations that are left once more.
+    let keeps_rolled = multiplies_often || op.attr(tk_ir::attributes::REST).is_some();
     let marks = [(keeps_inside, LoopMark::KeepInside), (keeps_rolled, LoopMark::KeepRolled)];
     let marks: Vec<LoopMark> = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark).collect();
     emitter.code.mark_loop(&marks);

@@ -45,11 +45,22 @@ pub(super) fn emit_math<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ma
         return Err(emitter.bug(op, "its result is no float that can be computed with"));
     }
     match form(which, ty == Ty::F64) {
+        Form::Instruction(_) if which == Math::MathExp && has_many_elements(emitter, op)? => {
+            emitter.map(op, hardware_math::exp_of_many)
+        }
         Form::Instruction(function) => emitter.map(op, function),
         Form::Inline(function) => emitter.map(op, |code, x| in_single(code, x, |code, x| function(code, x[0]))),
         Form::Logarithm(base) => logarithm::emit_logarithm(emitter, op, base),
         Form::OfAngle(angle) => trigonometry::emit_angle_function(emitter, op, angle),
     }
+}
+
+/// Elements of a thread whose exponentials wait for predicates: 16 are a row of a product of 64 columns. More than registers hold wait for memory.
+const MANY_ELEMENTS: std::ops::RangeInclusive<usize> = 16..=256;
+
+fn has_many_elements<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<bool> {
+    let ty = op.result(0).ty();
+    Ok(ty.is_tensor() && MANY_ELEMENTS.contains(&emitter.tensor(ty)?.registers))
 }
 
 fn form<'l>(which: Math, is_double: bool) -> Form<'l> {

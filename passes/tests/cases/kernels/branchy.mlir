@@ -84,9 +84,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
   tt.func public @branchy(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32 {tt.divisibility = 16 : i32}, %arg3: i32) attributes {noinline = false} {
     %c0_i32 = arith.constant 0 : i32
     %cst = arith.constant dense<5.000000e-01> : tensor<32x64xf32, #blocked>
-    %c1_i32 = arith.constant 1 : i32
     %c64_i32 = arith.constant 64 : i32
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<32x64xf32, #blocked>
+    %c1_i32 = arith.constant 1 : i32
     %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #blocked1>
     %1 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
     %2 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
@@ -135,20 +135,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %27 = arith.addf %arg4, %arg5 : f32
       tt.reduce.return %27 : f32
     }) : (tensor<32x64xf32, #blocked>) -> tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %14:3 = scf.while (%arg4 = %12, %arg5 = %13, %arg6 = %c0_i32) : (tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32) -> (tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32) {
-      %27 = arith.cmpi slt, %arg6, %arg3 : i32
-      scf.condition(%27) %arg4, %arg5, %arg6 : tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
-    } do {
-    ^bb0(%arg4: tensor<32x64xf32, #blocked>, %arg5: tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, %arg6: i32):
-      %27 = "tt.reduce"(%arg4) <{axis = 1 : i32}> ({
+    %14:2 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %12, %arg6 = %13) -> (tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>)  : i32 {
+      %27 = "tt.reduce"(%arg5) <{axis = 1 : i32}> ({
       ^bb0(%arg7: f32, %arg8: f32):
-        %31 = arith.maxnumf %arg7, %arg8 : f32
-        tt.reduce.return %31 : f32
+        %30 = arith.maxnumf %arg7, %arg8 : f32
+        tt.reduce.return %30 : f32
       }) : (tensor<32x64xf32, #blocked>) -> tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %28 = arith.addf %arg5, %27 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %29 = arith.mulf %arg4, %cst : tensor<32x64xf32, #blocked>
-      %30 = arith.addi %arg6, %c1_i32 : i32
-      scf.yield %29, %28, %30 : tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
+      %28 = arith.addf %arg6, %27 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %29 = arith.mulf %arg5, %cst : tensor<32x64xf32, #blocked>
+      scf.yield %29, %28 : tensor<32x64xf32, #blocked>, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     }
     %15 = ttg.convert_layout %14#1 {allocation.offset = 8192 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
     %16 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #blocked1>

@@ -65,7 +65,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %9 = tt.load %8 : tensor<1024x!tt.ptr<f32>, #blocked>
       %10 = arith.addf %arg3, %9 : tensor<1024xf32, #blocked>
       scf.yield %10 : tensor<1024xf32, #blocked>
-    }
+    } {tk.rest}
     tt.return %5 : tensor<1024xf32, #blocked>
   }
 }

@@ -124,7 +124,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %6 = tt.load %5 : !tt.ptr<f32>
       %7 = arith.addf %arg3, %6 : f32
       scf.yield %7 : f32
-    }
+    } {tk.rest}
     tt.return %4 : f32
   }
   tt.func public @few(%arg0: !tt.ptr<f32>, %arg1: i32, %arg2: i32) -> f32 {
