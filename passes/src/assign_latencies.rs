@@ -268,7 +268,7 @@ fn is_turned_operand(load: Op<'_>) -> bool {
 
 /// Bytes per thread that loads may hold in registers for the next iteration.
 fn most_in_registers(function: Op<'_>, view: ForOp<'_>, loads: &[Op<'_>], budget: u32, has_few_warps: bool) -> u32 {
-    let are_turned = has_few_warps && loads.iter().all(|load| is_turned_operand(*load));
+    let are_turned = has_few_warps && !loads.is_empty() && loads.iter().all(|load| is_turned_operand(*load));
     let are_plenty = are_turned && leaves_a_quarter(function, view, loads, budget);
     if are_plenty { MOST_BYTES_OF_FEW_WARPS } else { MAX_REGISTER_BYTES }
 }

@@ -63,8 +63,10 @@ impl<'c> Permuted<'c> {
         let (weights_type, values_type) = (weights.ty(), values.ty());
         let are_f32 = weights_type.element_bits() == 32 && values_type.element_bits() == 32;
         let is_of_product = matches!(weights_type.layout().as_deref(), Some(Encoding::NvidiaMma(_)));
-        let read_by_product = |(user, _): &(Op<'c>, usize)| {
-            *user == dot.op || user.kind() == OpKind::TtngWarpGroupDotWait || user.kind() == OpKind::TtgLocalDealloc
+        // A wait hands the buffer on, to whoever reads it behind the product.
+        let read_by_product = |(user, operand): &(Op<'c>, usize)| {
+            let ends_there = user.kind() == OpKind::TtngWarpGroupDotWait && !user.result(*operand).has_uses();
+            *user == dot.op || ends_there || user.kind() == OpKind::TtgLocalDealloc
         };
         let is_own = conversion.result(0).users().len() == 1 && written.result(0).users().iter().all(read_by_product);
         let terms = *weights_type.shape().last()?;

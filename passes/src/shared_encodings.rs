@@ -23,7 +23,7 @@ pub(crate) fn nvmma(shape: &[i64], order: &[u32], element_bits: u32) -> Encoding
     })
 }
 
-/// Bytes that the widest copy moves for a thread.
+/// Bits that the widest copy moves for a thread.
 const COPY_BITS: u32 = 128;
 
 /// The layout from which the fragments of `mma.sync` are read without bank conflicts (`ldmatrix`: eight rows of 16 bytes at once).

@@ -192,6 +192,10 @@ pub(crate) struct Pair<'c> {
 
 /// What has to be compared; `None` where it cannot be.
 pub(super) fn pairs<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
+    // The bounds of a loop that counts without signs are no numbers with signs.
+    if view.unsigned_cmp() {
+        return None;
+    }
     let ops = view.body().ops();
     let is = |kind| move |op: &&Op<'c>| op.kind() == kind;
     let first_store = ops.iter().position(|op| op.kind() == OpKind::TtStore)?;
