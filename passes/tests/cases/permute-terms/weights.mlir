@@ -1,8 +1,9 @@
 // passes: permute-terms
-// counts: tt.trans 2, ttg.convert_layout 3
+// counts: tt.trans 2, ttg.convert_layout 4
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 8]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 32}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // Weights that a product gave, and values that threads write: the rows of the values change places instead of the weights' columns.
@@ -21,6 +22,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %e = ttng.warp_group_dot %b, %m, %d {inputPrecision = 0 : i32} : tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #mma>
     tt.return %e : tensor<64x64xf32, #mma>
   }
+  // The wait hands the buffer on to another product: nothing changes places.
+  tt.func public @handed_on(%p: tensor<64x64xf32, #mma>, %v: tensor<64x64xf32, #blocked>, %acc: tensor<64x64xf32, #mma>, %q: !ttg.memdesc<64x64xf32, #shared1, #smem>) -> tensor<64x64xf32, #mma> {
+    %m = ttg.local_alloc %v : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
+    %a = ttg.convert_layout %p : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+    %d = ttng.warp_group_dot %a, %m, %acc {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %w:2 = ttng.warp_group_dot_wait %d, %m {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf32, #shared, #smem>
+    %e = ttng.warp_group_dot %q, %w#1, %w#0 {inputPrecision = 0 : i32} : !ttg.memdesc<64x64xf32, #shared1, #smem> * !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #mma>
+    tt.return %e : tensor<64x64xf32, #mma>
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -32,6 +42,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 #linear3 = #ttg.linear<{register = [[0, 4], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 8]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 32}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @weights(%arg0: tensor<64x64xf32, #mma>, %arg1: tensor<64x64xf32, #blocked>, %arg2: tensor<64x64xf32, #mma>) -> tensor<64x64xf32, #mma> {
@@ -52,6 +63,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %2 = ttg.convert_layout %arg1 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
     %3 = ttng.warp_group_dot %1, %0, %arg3 {inputPrecision = 0 : i32} : tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #mma>
     %4 = ttng.warp_group_dot %2, %0, %3 {inputPrecision = 0 : i32} : tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #mma>
+    tt.return %4 : tensor<64x64xf32, #mma>
+  }
+  tt.func public @handed_on(%arg0: tensor<64x64xf32, #mma>, %arg1: tensor<64x64xf32, #blocked>, %arg2: tensor<64x64xf32, #mma>, %arg3: !ttg.memdesc<64x64xf32, #shared1, #smem>) -> tensor<64x64xf32, #mma> {
+    %0 = ttg.local_alloc %arg1 : (tensor<64x64xf32, #blocked>) -> !ttg.memdesc<64x64xf32, #shared, #smem>
+    %1 = ttg.convert_layout %arg0 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+    %2 = ttng.warp_group_dot %1, %0, %arg2 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> * !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %3:2 = ttng.warp_group_dot_wait %2, %0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf32, #shared, #smem>
+    %4 = ttng.warp_group_dot %arg3, %3#1, %3#0 {inputPrecision = 0 : i32} : !ttg.memdesc<64x64xf32, #shared1, #smem> * !ttg.memdesc<64x64xf32, #shared, #smem> -> tensor<64x64xf32, #mma>
     tt.return %4 : tensor<64x64xf32, #mma>
   }
 }
