@@ -20,7 +20,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_loop;
 use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Pass, PassContext};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::{Diagnostic, Result, TOO_MUCH_SHARED_MEMORY};
 use tk_ir::ops::{CallOp, FuncOp};
 use tk_ir::{Module, Op, OpKind};
@@ -150,17 +150,35 @@ fn place_neighbours_apart(
 ) -> Vec<u32> {
     let room = SharedRoom::of(function, num_warps, cx);
     let bytes = end_of(buffers, &offsets);
+    let place_where = |are_apart: &dyn Fn(Op<'_>, Op<'_>) -> bool, more: u32| {
+        let apart = place(buffers, |a, b| is_map(a) || is_map(b) || overlap(a, b) || are_apart(a.op, b.op));
+        let end = end_of(buffers, &apart);
+        (end <= bytes.saturating_add(more) && room.allows(bytes, end)).then_some(apart)
+    };
     let place_apart = |wanted: fn(&Op<'_>) -> bool, more: u32| {
         let pairs = neighbours(function, buffers, wanted);
         let are_neighbours =
             |a: Op<'_>, b: Op<'_>| pairs.contains(&(a.id(), b.id())) || pairs.contains(&(b.id(), a.id()));
-        let apart = place(buffers, |a, b| is_map(a) || is_map(b) || overlap(a, b) || are_neighbours(a.op, b.op));
-        let end = end_of(buffers, &apart);
-        (!pairs.is_empty() && end <= bytes.saturating_add(more) && room.allows(bytes, end)).then_some(apart)
+        if pairs.is_empty() { None } else { place_where(&are_neighbours, more) }
     };
-    let everywhere =
-        place_apart(|op| op.kind() == OpKind::TtFunc || is_loop(*op), num_warps.saturating_mul(APART_BYTES_PER_WARP));
-    everywhere.or_else(|| place_apart(|op| is_loop(*op), bytes)).unwrap_or(offsets)
+    let most = num_warps.saturating_mul(APART_BYTES_PER_WARP);
+    let everywhere = place_apart(|op| op.kind() == OpKind::TtFunc || is_loop(*op), most);
+    // A small buffer between two large ones that lie apart needs a third place; in turns there are two for all.
+    let in_turns = || {
+        let turns = turns(function, buffers);
+        let have_other_turns =
+            |a: Op<'_>, b: Op<'_>| turns.get(&a.id()).zip(turns.get(&b.id())).is_some_and(|(a, b)| a != b);
+        place_where(&have_other_turns, most)
+    };
+    everywhere.or_else(in_turns).or_else(|| place_apart(|op| is_loop(*op), bytes)).unwrap_or(offsets)
+}
+
+/// Whether the number of an operation that uses shared memory for itself is even, in the order of the program.
+fn turns(function: Op<'_>, buffers: &[SharedBuffer<'_>]) -> FxHashMap<usize, bool> {
+    let own: FxHashSet<usize> =
+        buffers.iter().filter(|buffer| is_passing(buffer)).map(|buffer| buffer.op.id()).collect();
+    let ids = function.descendants().into_iter().map(|op| op.id()).filter(|id| own.contains(id));
+    ids.enumerate().map(|(number, id)| (id, number % 2 == 0)).collect()
 }
 
 /// Operations that use shared memory for themselves, or for a value until it is read, and come after each other within an operation that is

@@ -6,16 +6,20 @@
 //! ```
 //!
 //! Nothing runs ahead in a `while` loop, since nobody knows how often it runs. Where the condition compares a number that each iteration moves by a
-//! constant with one that does not change, the loop counts, and everything that holds for loops that count holds for it: copies ahead, blocks by TMA,
-//! copies of the body. (Triton leaves such loops; LLVM unrolls those of few steps.)
+//! constant, or a multiple of it as in `while k * BLOCK < size`, with one that does not change, the loop counts, and everything that holds for loops
+//! that count holds for it: copies ahead, blocks by TMA, copies of the body. A loop that counts down to a constant counts its iterations instead.
+//! (Triton leaves such loops; LLVM unrolls those of few steps.)
 //!
-//! 1. What the loop counts ([`Count::of`]).  2. A `for` loop in its place. What the loop counts is carried on where it is used behind the loop.
+//! A product that leaves the range of its type ends the loop here, where it wrapped around before.
+//!
+//! 1. What the condition compares ([`Condition::of`]), and what the loop counts ([`Count::of`]).  2. A `for` loop in its place. What the loop counts is
+//!    carried on where it is used behind the loop.
 
 use crate::cloning::{Mapping, copy_ops};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, WhileOp};
-use tk_ir::{Builder, Module, OpKind, Value};
+use tk_ir::{Block, Builder, Module, OpKind, Value};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "count-loops", summary: "make for loops of while loops that count", run };
@@ -29,47 +33,175 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     Ok(())
 }
 
+/// Operations of a condition that are looked at.
+const MOST_STEPS: usize = 8;
+
+/// A multiple of a number that the loop carries, plus a constant.
+#[derive(Clone, Copy)]
+struct Linear {
+    /// Which of the carried values is the number.
+    index: usize,
+    factor: i64,
+    offset: i64,
+}
+
+impl Linear {
+    /// `None` where `value` is made of anything but the arguments of `before` and constants.
+    fn of(value: Value<'_>, before: Block<'_>, steps: usize) -> Option<Self> {
+        if let Some(index) = before.arguments().iter().position(|argument| *argument == value) {
+            return Some(Self { index, factor: 1, offset: 0 });
+        }
+        let op = value.defining_op().filter(|op| op.block() == Some(before) && op.num_operands() == 2)?;
+        let steps = steps.checked_sub(1)?;
+        let (operand, constant) = match (op.operand(0).constant_int(), op.operand(1).constant_int()) {
+            (_, Some(constant)) => (op.operand(0), constant),
+            (Some(constant), None) if op.kind() != OpKind::ArithSubI => (op.operand(1), constant),
+            (Some(_) | None, None) => return None,
+        };
+        let of = Self::of(operand, before, steps)?;
+        let (factor, offset) = if op.kind() == OpKind::ArithAddI {
+            (of.factor, of.offset.checked_add(constant)?)
+        } else if op.kind() == OpKind::ArithSubI {
+            (of.factor, of.offset.checked_sub(constant)?)
+        } else if op.kind() == OpKind::ArithMulI {
+            (of.factor.checked_mul(constant)?, of.offset.checked_mul(constant)?)
+        } else {
+            return None;
+        };
+        (factor > 0).then_some(Self { factor, offset, ..of })
+    }
+}
+
+/// Whether the number grows or falls towards its bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Up,
+    Down,
+}
+
+/// The loop goes on while `factor * number < bound + shift` going up, or `number > bound + shift` going down.
+struct Condition<'c> {
+    way: Way,
+    index: usize,
+    factor: i64,
+    bound: Value<'c>,
+    shift: i64,
+}
+
+impl<'c> Condition<'c> {
+    /// `None` where the condition computes anything else, or hands on anything but what the loop carries.
+    fn of(view: WhileOp<'c>) -> Option<Self> {
+        let before = view.before();
+        let ops = before.ops();
+        let condition = ops.last()?;
+        let compared = condition.operand(0).defining_op().filter(|op| op.kind() == OpKind::ArithCmpI)?;
+        let handed_on = &condition.operands()[1..];
+        let is_arithmetic = ops[..ops.len() - 1].iter().all(|op| {
+            matches!(
+                op.kind(),
+                OpKind::ArithCmpI | OpKind::ArithAddI | OpKind::ArithSubI | OpKind::ArithMulI | OpKind::ArithConstant
+            )
+        });
+        if compared.block() != Some(before) || handed_on != before.arguments() || !is_arithmetic {
+            return None;
+        }
+        let linear = |value: Value<'c>| Linear::of(value, before, MOST_STEPS);
+        let (left, right) = (compared.operand(0), compared.operand(1));
+        let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
+        let (of, bound, predicate) = match (linear(left), linear(right)) {
+            (Some(of), None) => (of, right, predicate),
+            (None, Some(of)) => (of, left, turned(predicate)),
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        let (way, shift) = match predicate {
+            CmpI::Slt => (Way::Up, 0),
+            CmpI::Sle => (Way::Up, 1),
+            CmpI::Sgt => (Way::Down, 0),
+            CmpI::Sge => (Way::Down, -1),
+            CmpI::Eq | CmpI::Ne | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => return None,
+        };
+        let shift = of.offset.checked_neg()?.checked_add(shift)?;
+        let fits = i32::try_from(shift).is_ok() && i32::try_from(of.factor).is_ok();
+        let is_number = bound.ty().is_int() && bound.dominates(view.op);
+        (fits && is_number).then_some(Self { way, index: of.index, factor: of.factor, bound, shift })
+    }
+}
+
+/// The comparison that says the same with its sides exchanged.
+fn turned(predicate: CmpI) -> CmpI {
+    match predicate {
+        CmpI::Slt => CmpI::Sgt,
+        CmpI::Sle => CmpI::Sge,
+        CmpI::Sgt => CmpI::Slt,
+        CmpI::Sge => CmpI::Sle,
+        CmpI::Ult => CmpI::Ugt,
+        CmpI::Ule => CmpI::Uge,
+        CmpI::Ugt => CmpI::Ult,
+        CmpI::Uge => CmpI::Ule,
+        CmpI::Eq | CmpI::Ne => predicate,
+    }
+}
+
 /// A `while` loop that counts.
 struct Count<'c> {
     view: WhileOp<'c>,
-    /// Which of the carried values is the number.
-    index: usize,
-    end: Value<'c>,
+    condition: Condition<'c>,
+    /// What each iteration adds going up, or takes away going down.
     step: i64,
 }
 
 impl<'c> Count<'c> {
-    /// `None` where the condition computes anything else, or hands on anything but what the loop carries.
     fn of(view: WhileOp<'c>) -> Option<Self> {
-        let (before, after) = (view.before(), view.after());
-        let [compared, condition] = before.ops()[..] else { return None };
-        let handed_on = &condition.operands()[1..];
-        if condition.operand(0).defining_op() != Some(compared) || handed_on != before.arguments() {
-            return None;
-        }
-        if compared.kind() != OpKind::ArithCmpI {
-            return None;
-        }
-        let (left, right) = (compared.operand(0), compared.operand(1));
-        let (number, end) = match CmpI::from_number(compared.int_attr("predicate")?)? {
-            CmpI::Slt => (left, right),
-            CmpI::Sgt => (right, left),
-            CmpI::Eq | CmpI::Ne | CmpI::Sle | CmpI::Sge | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => return None,
+        let condition = Condition::of(view)?;
+        let after = view.after();
+        let next = after.terminator()?.operand(condition.index).defining_op()?;
+        let own = after.argument(condition.index);
+        let moved = match (next.kind(), next.operands().as_slice()) {
+            (OpKind::ArithAddI, [number, by] | [by, number]) if *number == own && *by != own => by.constant_int()?,
+            (OpKind::ArithSubI, [number, by]) if *number == own => by.constant_int()?.checked_neg()?,
+            _ => return None,
         };
-        let index = before.arguments().iter().position(|argument| *argument == number)?;
-        let next = after.terminator()?.operand(index).defining_op().filter(|op| op.kind() == OpKind::ArithAddI)?;
-        let own = after.argument(index);
-        let step = match (next.operand(0) == own, next.operand(1) == own) {
-            (true, false) => next.operand(1).constant_int(),
-            (false, true) => next.operand(0).constant_int(),
-            (true, true) | (false, false) => None,
+        let step = match condition.way {
+            Way::Up => moved,
+            Way::Down => moved.checked_neg()?,
         };
-        let step = step.filter(|step| *step > 0)?;
-        (!number.ty().is_tensor() && end.dominates(view.op)).then_some(Self { view, index, end, step })
+        let is_counted = match condition.way {
+            Way::Up => true,
+            Way::Down => condition.factor == 1 && condition.down_to().is_some(),
+        };
+        (step > 0 && is_counted).then_some(Self { view, condition, step })
+    }
+
+    /// The first number, the number that ends it, and the step of the `for` loop.
+    fn bounds(&self, builder: &mut Builder<'c>) -> [Value<'c>; 3] {
+        let Condition { way, index, factor, bound, shift } = self.condition;
+        let (first, ty) = (self.view.op.operand(index), bound.ty());
+        match way {
+            Way::Up => {
+                let end = shifted(builder, bound, shift);
+                [first, divided_up(builder, end, factor), builder.int(ty, self.step)]
+            }
+            Way::Down => {
+                let distance = shifted(builder, first, -self.condition.down_to().unwrap_or(0));
+                [builder.int(ty, 0), divided_up(builder, distance, self.step), builder.int(ty, 1)]
+            }
+        }
+    }
+
+    /// The number of an iteration, from what the `for` loop counts.
+    fn number(&self, builder: &mut Builder<'c>, counted: Value<'c>) -> Value<'c> {
+        match self.condition.way {
+            Way::Up => counted,
+            Way::Down => {
+                let step = builder.int(counted.ty(), self.step);
+                let moved = builder.binary(OpKind::ArithMulI, counted, step);
+                builder.binary(OpKind::ArithSubI, self.view.op.operand(self.condition.index), moved)
+            }
+        }
     }
 
     fn apply(self) {
-        let Self { view, index, end, step } = self;
+        let (view, index) = (self.view, self.condition.index);
         let after = view.after();
         let init = view.op.operands();
         // What nothing behind the loop uses is not carried.
@@ -77,8 +209,8 @@ impl<'c> Count<'c> {
         let carried: Vec<usize> = (0..init.len()).filter(is_carried).collect();
         let of = |values: &[Value<'c>]| -> Vec<Value<'c>> { carried.iter().map(|at| values[*at]).collect() };
         let mut builder = Builder::before(view.op);
-        let step = builder.int(end.ty(), step);
-        let counted = builder.for_loop(init[index], end, step, &of(&init));
+        let [first, end, step] = self.bounds(&mut builder);
+        let counted = builder.for_loop(first, end, step, &of(&init));
         counted.op.set_loc(view.op.loc());
         for (name, value) in view.op.discardable_attrs() {
             counted.op.set_attr(name, value);
@@ -90,10 +222,10 @@ impl<'c> Count<'c> {
         for (argument, value) in of(&after.arguments()).into_iter().zip(counted.iter_args()) {
             mapping.insert(argument, value);
         }
-        mapping.insert(after.argument(index), counted.induction_var());
         let mut ops = after.ops();
         ops.pop();
         let mut inside = Builder::at_end(counted.body(), view.op.loc());
+        mapping.insert(after.argument(index), self.number(&mut inside, counted.induction_var()));
         copy_ops(&ops, &mut inside, &mut mapping, |location| location);
         let next = view.yield_op().operands().into_iter().map(|value| mapping.get(value)).collect::<Vec<_>>();
         inside.yield_(&of(&next));
@@ -102,4 +234,38 @@ impl<'c> Count<'c> {
         }
         view.op.erase();
     }
+}
+
+impl Condition<'_> {
+    /// Going down, the constant that the number is greater than.
+    fn down_to(&self) -> Option<i64> {
+        self.bound.constant_int()?.checked_add(self.shift).filter(|end| i32::try_from(*end).is_ok())
+    }
+}
+
+/// `value + shift`, or the greatest or least number of its type where that would not fit.
+fn shifted<'c>(builder: &mut Builder<'c>, value: Value<'c>, shift: i64) -> Value<'c> {
+    if shift == 0 {
+        return value;
+    }
+    let most = i64::MAX >> (64 - value.ty().element_bits());
+    let (kind, limit) =
+        if shift > 0 { (OpKind::ArithMinSI, most - shift) } else { (OpKind::ArithMaxSI, -most - shift) };
+    let limit = builder.int(value.ty(), limit);
+    let within = builder.binary(kind, value, limit);
+    let shift = builder.int(value.ty(), shift);
+    builder.binary(OpKind::ArithAddI, within, shift)
+}
+
+/// `value / by`, rounded up, for a positive constant.
+fn divided_up<'c>(builder: &mut Builder<'c>, value: Value<'c>, by: i64) -> Value<'c> {
+    if by == 1 {
+        return value;
+    }
+    let (zero, by) = (builder.int(value.ty(), 0), builder.int(value.ty(), by));
+    let whole = builder.binary(OpKind::ArithDivSI, value, by);
+    let rest = builder.binary(OpKind::ArithRemSI, value, by);
+    let has_more = builder.cmpi(CmpI::Sgt, rest, zero);
+    let more = builder.cast(OpKind::ArithExtUI, has_more, value.ty());
+    builder.binary(OpKind::ArithAddI, whole, more)
 }

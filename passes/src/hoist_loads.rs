@@ -12,9 +12,10 @@
 //! again (a scalar behind `if` and `else` that load the same block with and without a mask). Nothing moves out of a branch.
 //!
 //! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
-//! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes no loop. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, and none
-//! where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill registers
-//! themselves). Loads of one or two registers, such as a number for each row of a product, may fill a thread up
+//! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes no loop. What it loads
+//! takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, of floats more where the grid brings few warps,
+//! and none where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill
+//! registers themselves). Loads of one or two registers, such as a number for each row of a product, may fill a thread up
 //! ([measurements](../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)).
 //!
 //! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
@@ -26,6 +27,7 @@
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
 
+use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::shared_buffers::scratch;
@@ -43,7 +45,7 @@ use tk_types::Residency;
 pub const PASS: Pass =
     Pass { name: "hoist-loads", summary: "issue loads before the barriers and branches in their way", run };
 
-/// Registers of a thread that wait for loads over one barrier.
+/// Registers of a thread that wait for loads over one barrier, or beside a product, where a multiprocessor has warps for other registers.
 const MOST_REGISTERS: u32 = 32;
 /// Of four registers that a thread can have, those that hold floats at a barrier, hoisted loads included. Beyond, ptxas needs all that there
 /// are, or more. In a CTA of 1024 threads each can have 64.
@@ -63,10 +65,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         let mut carried = Carried {
             budget,
-            live: LiveRegisters::of_floats(function),
             hoisted: FxHashMap::default(),
             writes: WritesBefore::of(function),
-            has_many_warps: least_warps(cx) >= MANY_WARPS,
+            warps: WarpsOfGrid::of(threads.num_warps, cx),
+            live: LiveRegisters::of_floats(function),
         };
         for op in function.descendants() {
             // The regions of other operations say what happens to single elements.
@@ -86,7 +88,7 @@ fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
     for op in block.ops() {
         if let Some(load) = LoadOp::cast(op).filter(|load| !load.is_volatile())
             && !carried.writes.may_change(op)
-            && !(carried.has_many_warps && arrives_with_copies(load))
+            && !(carried.warps == WarpsOfGrid::Many && arrives_with_copies(load))
             && let Some(plan) = plan(load, carried)?
         {
             plan.apply(carried);
@@ -138,12 +140,35 @@ struct Carried<'c> {
     /// Those of hoisted loads, by operation.
     hoisted: FxHashMap<usize, u32>,
     writes: WritesBefore<'c>,
-    /// The grid brings more warps than need each load as early as it can be.
-    has_many_warps: bool,
+    warps: WarpsOfGrid,
+}
+
+/// Warps that the grid brings to each multiprocessor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WarpsOfGrid {
+    /// So few that each waits for itself alone, and registers are plenty.
+    Few,
+    /// As far as it is known.
+    Any,
+    /// More than need each load as early as it can be.
+    Many,
+}
+
+impl WarpsOfGrid {
+    fn of(num_warps: u32, cx: &PassContext) -> Self {
+        if has_few_warps(num_warps, cx) {
+            Self::Few
+        } else if least_warps(cx) >= MANY_WARPS {
+            Self::Many
+        } else {
+            Self::Any
+        }
+    }
 }
 
 impl Carried<'_> {
-    fn has_room(&self, passed: Op<'_>, registers: u32, may_fill: bool) -> bool {
+    fn has_room(&self, passed: Op<'_>, load: LoadOp<'_>, may_fill: bool) -> bool {
+        let registers = registers(load.result().ty()).max(1);
         let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + registers;
         let is_engine = [SharedMemory::StartDot, SharedMemory::WaitForDots, SharedMemory::WaitAtMbarrier]
             .contains(&shared_memory(passed.kind()));
@@ -153,7 +178,11 @@ impl Carried<'_> {
             None => self.budget * LIVE_OF_FOUR / 4,
         };
         let live = if control(passed.kind()) == Control::If { self.live.peak(passed) } else { self.live.at(passed) };
-        hoisted <= MOST_REGISTERS && live + hoisted <= most
+        // Integers are not among what lives, nor what is made of them: addresses, and numbers that they unpack to.
+        let is_counted = load.result().ty().element().is_float();
+        let waits_alone = self.warps == WarpsOfGrid::Few && !is_engine && is_counted;
+        let most_hoisted = if waits_alone { most } else { MOST_REGISTERS };
+        hoisted <= most_hoisted && live + hoisted <= most
     }
 }
 
@@ -217,7 +246,7 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
             (Step::Free, true) => needed.push(above),
             (Step::Free | Step::Load, false) => {}
             (Step::Barrier, false) => {
-                if !carried.has_room(above, registers, may_fill) {
+                if !carried.has_room(above, load, may_fill) {
                     break;
                 }
                 passed.push(above);

@@ -361,6 +361,61 @@ fn columns_are_scanned_in_few_steps() {
     assert!(count(&ptx, "ld.shared") <= 8 && count(&ptx, "add.f32") + count(&ptx, "add.rn.f32") <= 7 + 8 + 8, "{ptx}");
 }
 
+/// A `while` loop over numbers of blocks copies them ahead, as a `for` loop does.
+#[test]
+fn counted_blocks_are_copied_ahead() {
+    let more = ["--constexpr", "M=32,N=64,BLOCK=64", "--num-warps", "4", "--num-stages", "3"];
+    let ptx = compile("tests/programs/counting_loops.tk", "blocks_kernel", "*fp16:16,*fp16:16,*fp32:16,i32:16", &more);
+    assert!(count(&ptx, "cp.async.cg.shared.global") >= 12, "{ptx}");
+}
+
+/// ptxas copies no loop whose numbers would wrap around at the end of its copies.
+#[test]
+fn loops_of_long_steps_are_not_copied() {
+    let ptx = compile("tests/programs/counting_loops.tk", "far_kernel", "*i32:16,i32,i32,i32", &[]);
+    assert_eq!(count(&ptx, ".pragma \"nounroll\""), 1, "{ptx}");
+}
+
+/// A thread has the address of one row of four, and reaches the four lines of each by constants.
+#[test]
+fn gathered_rows_are_read_by_lines() {
+    let more = ["--constexpr", "ROWS=64,COLUMNS=128", "--num-warps", "4"];
+    let ptx = compile("tests/programs/gathered_rows.tk", "copy_kernel", "*fp32:16,*i32:16,*fp32:16,i32", &more);
+    assert_eq!([count(&ptx, "ld.global.v4"), count(&ptx, "st.global.v4")], [16, 16], "{ptx}");
+    // Four rows of each tensor, and the place of the numbers in each layout.
+    assert_eq!(count(&ptx, "mul.wide") + count(&ptx, "mad.wide"), 6, "{ptx}");
+}
+
+/// A loop that turns halves of rows in place loads those of four rows before it stores the first one.
+#[test]
+fn loops_in_place_load_for_four_iterations() {
+    let more = ["--constexpr", "WIDTH=128,HALF=64,BLOCK=64", "--num-warps", "2"];
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32,i32";
+    let ptx = compile("tests/programs/loops_in_place.tk", "turn_kernel", signature, &more);
+    let before = ptx.split("st.global").next().unwrap_or_default();
+    assert_eq!(count(before, "ld.global"), 2 + 8, "{ptx}");
+}
+
+/// Threads do not wait for each other for what only the first one loads and stores.
+#[test]
+fn running_sums_have_no_barriers() {
+    let more = ["--constexpr", "rows=16", "--num-warps", "4"];
+    let ptx = compile("tests/programs/loops_in_place.tk", "running_kernel", "*i32:16,i32", &more);
+    assert_eq!(count(&ptx, "bar.sync"), 0, "{ptx}");
+    let more = ["--constexpr", "BLOCK=8"];
+    let ptx = compile("tests/programs/loops_in_place.tk", "chain_kernel", "*i32:16,*i32:16,i32", &more);
+    assert!(count(&ptx, "bar.sync") > 0, "{ptx}");
+}
+
+/// Each warp has rows of its own where a loop looks for their largest numbers; threads meet before the numbers of all rows are stored, and behind that.
+#[test]
+fn repeated_reductions_stay_within_warps() {
+    let more = ["--constexpr", "ROWS=8,COLUMNS=128", "--num-warps", "4"];
+    let signature = "*fp32:16,*fp32:16,*i32:16,i32";
+    let ptx = compile("tests/programs/repeated_reductions.tk", "largest_kernel", signature, &more);
+    assert_eq!([count(&ptx, "bar.sync"), count(&ptx, "shfl.sync")], [2, 8], "{ptx}");
+}
+
 /// Numbers of two bytes that are multiplied as tf32 are copied 16 bytes at a time.
 #[test]
 fn cast_rows_are_copied_in_whole_units() {

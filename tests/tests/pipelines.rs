@@ -264,7 +264,8 @@ fn operands_across_k_are_transposed_by_ldmatrix() {
     let transposing = ptx.lines().filter(|line| line.contains("ldmatrix") && line.contains(".trans"));
     // Four warps share 32x32: each reads half of either operand, 8x8 numbers at a time, four of them by one instruction.
     assert_eq!(transposing.count(), 2 * (128 / 8) * (16 / 8) / 4, "{ptx}");
-    assert_eq!(count(&ptx, "ld.shared.v4"), 0, "{ptx}");
+    // The numbers of a thread's eight rows are all that comes otherwise.
+    assert_eq!(count(&ptx, "ld.shared.v4"), 2, "{ptx}");
 }
 
 /// Products of split operands that add to one another follow each other without a wait.
@@ -526,7 +527,7 @@ fn a_computed_tile_is_written_once_for_both_kinds_of_products() {
     let signature = "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32";
     let ptx = compile("tests/programs/computed_tile.tk", "tile_kernel", signature, &more);
     assert!(ptx.contains("wgmma.mma_async") && ptx.contains("mma.sync.aligned"), "{ptx}");
-    assert_eq!(count(&ptx, "bar.sync"), 9, "{ptx}");
+    assert_eq!(count(&ptx, "bar.sync"), 7, "{ptx}");
 }
 
 /// With two stages the copies of the next block come while the products of this one run, also those of a block that no product reads: the loop

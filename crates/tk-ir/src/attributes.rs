@@ -140,6 +140,15 @@ pub const WITH_KERNEL: &str = "tk.with_kernel";
 /// Copy to shared memory, and what announces it: an `mbarrier` says that the buffer is no longer needed, so the copy needs no
 /// barrier before it, unit. Written by `split-barriers`; read by `insert-barriers`.
 pub const ORDERED: &str = "tk.ordered";
+/// Atomic operation: no thread has accessed global memory since all met, so no barrier stands before it, unit. Written by `insert-barriers`; read by
+/// code generation.
+pub const MET_BEFORE: &str = "tk.met_before";
+/// Atomic operation: threads meet before they access global memory again, so no barrier stands behind it, unit. Written by `insert-barriers`; read
+/// by code generation.
+pub const MEETS_LATER: &str = "tk.meets_later";
+/// `tt.load` of a single element: only the first thread loads it, since only what it stores comes from it, unit. Written by `insert-barriers`; read
+/// by code generation.
+pub const FIRST_THREAD: &str = "tk.first_thread";
 /// Write to shared memory: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
 pub const BEHIND_LOADS: &str = "tk.behind_loads";
 /// `arith.cmpi` in a loop: it is computed there in every iteration, although it does not change, unit. Written by `repeat-comparisons`;

@@ -10,10 +10,13 @@
 //! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
 //!
 //! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`]. Blocks that are scanned down their columns have
-//! several rows in a thread: [`scans`].
+//! several rows in a thread: [`scans`]. Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
+//! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`].
 
 mod broadcast_sums;
+mod gathered_rows;
 mod neighbors;
+mod repeated_reductions;
 mod scans;
 
 use crate::analysis::slice::Slices;
@@ -27,6 +30,8 @@ use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
+use gathered_rows::{has_loaded_addresses, layout_for_rows};
+use repeated_reductions::{ReducedAxes, layout_for_reductions, reduced_axes as axes_reduced_in_loops};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scans::{ScannedAxes, layout_for_scan, scanned_axes};
 use tk_diag::Result;
@@ -53,7 +58,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let facts = analysis::axis_info(function);
         let slices = Slices::of(function);
         let accesses = collect(function, &facts, &slices, &cx.target);
-        for (op, layout) in plan(&accesses, &slices, &scanned_axes(function, &accesses), threads) {
+        let met = Met { scanned: scanned_axes(function, &accesses), reduced: axes_reduced_in_loops(function) };
+        for (op, layout) in plan(&accesses, &slices, &met, threads) {
             apply(op, layout);
         }
         let described = function.descendants().into_iter().filter_map(|op| described_access(op, threads));
@@ -332,17 +338,27 @@ fn spreads(op: Op<'_>, facts: &AxisFacts, axis: usize) -> bool {
         && distance().is_some_and(|bytes| bytes > unit && bytes < u64::from(LINE_BYTES))
 }
 
+/// What accesses meet that asks for layouts of its own.
+struct Met {
+    scanned: ScannedAxes,
+    reduced: ReducedAxes,
+}
+
 fn plan<'c>(
     accesses: &[GlobalAccess<'c>],
     slices: &Slices,
-    scanned: &ScannedAxes,
+    met: &Met,
     threads: Threads,
 ) -> Vec<(Op<'c>, Attribute<'c>)> {
     // The greatest width of each component, shape and order; then of everything an access reaches.
     let mut widest: FxHashMap<Agreement<'_>, u32> = FxHashMap::default();
+    let mut gathered: FxHashSet<Agreement<'_>> = FxHashSet::default();
     for access in accesses {
         let width = widest.entry(access.agreement(access.component)).or_insert(1);
         *width = (*width).max(access.width);
+        if has_loaded_addresses(access.op) {
+            gathered.insert(access.agreement(access.component));
+        }
     }
     let mut reachable: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
     accesses
@@ -355,10 +371,17 @@ fn plan<'c>(
             let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();
             let follows = |width: &u32| !access.spreads || access.has_whole_axis(*width, threads);
             let width = agreed.copied().filter(follows).unwrap_or(access.width);
-            let blocked = layout(access, width, threads);
-            let along = scanned.get(&access.op.id());
-            let for_scan = along.and_then(|axis| layout_for_scan(access, &blocked, *axis, threads));
-            (access.op, access.op.context().encoding_attr(&Encoding::Blocked(for_scan.unwrap_or(blocked))))
+            let is_gathered = gathered.contains(&access.agreement(access.component))
+                || components.into_iter().flatten().any(|reached| gathered.contains(&access.agreement(Some(*reached))));
+            let usual = layout(access, width, threads);
+            let for_rows = if is_gathered { layout_for_rows(access, &usual, threads) } else { None };
+            let blocked = for_rows.unwrap_or(usual);
+            let scanned = met.scanned.get(&access.op.id());
+            let for_scan = scanned.and_then(|axis| layout_for_scan(access, &blocked, *axis, threads));
+            let reduced = met.reduced.get(&access.op.id());
+            let for_reductions = || reduced.and_then(|axes| layout_for_reductions(access, &blocked, axes, threads));
+            let layout = for_scan.or_else(for_reductions).unwrap_or(blocked);
+            (access.op, access.op.context().encoding_attr(&Encoding::Blocked(layout)))
         })
         .collect()
 }

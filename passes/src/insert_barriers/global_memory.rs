@@ -3,7 +3,7 @@
 //!
 //! Where both have one layout that gives each element to one thread, that thread reads what it wrote itself. Where a layout gives an element to
 //! several threads, one of them stores it, and the others must wait before they load through the same pointers. Everything else waits: loads
-//! in other layouts, and loads of single elements. Whether addresses are those that were stored to is not known otherwise, so any load through a
+//! in other layouts, and loads of single elements that others need than the first thread, which stores them. Whether addresses are those that were stored to is not known otherwise, so any load through a
 //! parameter that was stored through counts. Threads that have met since see everything.
 //!
 //! The other way round, a store waits for loads through its parameter by other threads, so that nobody finds what is stored too early.
@@ -12,6 +12,7 @@
 //! loaded by several threads and then stored, and what atomic operations order.
 
 use crate::analysis::global_aliases::parameters_of;
+use crate::attributes::FIRST_THREAD;
 use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use tk_ir::{Op, Type};
 use tk_layout::Dim;
@@ -50,6 +51,8 @@ enum Owners {
     Several(usize),
     /// All threads have the one element.
     All,
+    /// Only the first thread accesses the one element.
+    First,
 }
 
 /// What an access through pointers does, once for each parameter that it may go through; `None` for other operations.
@@ -65,7 +68,8 @@ pub(super) fn accesses_of(op: Op<'_>) -> Option<(Direction, Vec<GlobalAccess>)> 
         | GlobalMemory::Unknown => return None,
     };
     let pointers = op.operand(0);
-    let of = |parameter| GlobalAccess { parameter, owners: owners(pointers.ty()), pointers: Some(pointers.id()) };
+    let owners = if is_of_first_thread(op) { Owners::First } else { owners(pointers.ty()) };
+    let of = |parameter| GlobalAccess { parameter, owners, pointers: Some(pointers.id()) };
     let parameters = parameters_of(pointers).map_or_else(|| vec![None], |known| known.into_iter().map(Some).collect());
     Some((direction, parameters.into_iter().map(of).collect()))
 }
@@ -86,8 +90,23 @@ pub(super) fn must_wait(direction: Direction, accesses: &[GlobalAccess], pending
         Owners::Each(_) => a.owners != b.owners,
         Owners::Several(_) => a.owners != b.owners || direction == Direction::Load && a.pointers == b.pointers,
         Owners::All => true,
+        Owners::First => b.owners != Owners::First,
     };
     pending.iter().any(|other| accesses.iter().any(|access| may_be_same(access, other) && is_by_others(access, other)))
+}
+
+/// A store of a single element, or a load that is marked so.
+pub(super) fn is_of_first_thread(op: Op<'_>) -> bool {
+    let is_single = !op.operand(0).ty().is_tensor();
+    match global_memory(op.kind()) {
+        GlobalMemory::Pointers(Access::Write) => is_single,
+        GlobalMemory::Pointers(Access::Read) => is_single && op.attr(FIRST_THREAD).is_some(),
+        GlobalMemory::Pointers(Access::Combine | Access::Synchronize)
+        | GlobalMemory::Block(_)
+        | GlobalMemory::Copy(_)
+        | GlobalMemory::None
+        | GlobalMemory::Unknown => false,
+    }
 }
 
 fn owners(pointers: Type<'_>) -> Owners {

@@ -19,12 +19,15 @@
 //! In loops with split barriers (`split-barriers`) copies and reads of rings are ordered by arrivals and waits of every thread.
 //!
 //! Stores to global memory that other threads load are ordered by the same barriers ([`global_memory`]), and those that TMA makes or has to
-//! see ([`tma_order`]).
+//! see ([`tma_order`]). Nobody waits for what only the first thread loads and stores ([`first_thread`]), or for
+//! an atomic operation behind which nothing is accessed ([`atomic_order`]).
 //!
 //! 1. Find what every operation reads and writes ([`effects`]).  2. Walk the control flow with the pending accesses ([`pending`]).
 //! 3. Insert.
 
+mod atomic_order;
 mod effects;
+mod first_thread;
 mod global_memory;
 mod hand_over;
 mod pending;
@@ -34,6 +37,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control};
 use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Pass, PassContext, tma_lowering};
+use atomic_order::GlobalOrder;
 use effects::{Buffers, Effect};
 use pending::{MAPS, Pending};
 use std::ops::Range;
@@ -48,7 +52,9 @@ pub const PASS: Pass =
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
     for function in module.functions() {
-        let mut walk = BarrierWalk { buffers: Buffers::of(function), barriers: Vec::new() };
+        first_thread::mark(function);
+        let orders_atomics = module.functions().len() == 1 && !atomic_order::has_locks(function);
+        let mut walk = BarrierWalk { buffers: Buffers::of(function), barriers: Vec::new(), orders_atomics };
         for block in function.region(0).blocks() {
             walk.block(block, Pending::default());
         }
@@ -62,6 +68,8 @@ struct BarrierWalk<'c> {
     buffers: Buffers,
     /// In the order they were found.
     barriers: Vec<MissingBarrier<'c>>,
+    /// Nothing of the program runs behind the function, and it takes no locks.
+    orders_atomics: bool,
 }
 
 /// A barrier to insert.
@@ -126,9 +134,10 @@ impl<'c> BarrierWalk<'c> {
             })
         };
         let inside = op.descendants();
+        let acquired = inside.iter().any(|inner| pending.since_meeting.must_meet_before(GlobalOrder::of(*inner)));
         let uses = inside.iter().filter_map(|inner| MemoryUse::of(*inner));
         let order = uses.fold(Order::default(), |order, next| order.and(pending.unordered.before(&next)));
-        if !order.is_empty() || inside.into_iter().any(waits) {
+        if acquired || !order.is_empty() || inside.into_iter().any(waits) {
             // Once, and not in every iteration.
             self.put_barrier(op, false);
             self.put_order(op, order, &mut pending);
@@ -151,6 +160,11 @@ impl<'c> BarrierWalk<'c> {
     }
 
     fn access(&mut self, op: Op<'c>, mut pending: Pending) -> Pending {
+        let global_order = GlobalOrder::of(op);
+        if pending.since_meeting.must_meet_before(global_order) {
+            self.put_barrier(op, false);
+            pending.meet();
+        }
         if let Some((direction, accesses)) = global_memory::accesses_of(op) {
             if global_memory::must_wait(direction, &accesses, pending.before_global(direction)) {
                 self.put_barrier(op, false);
@@ -194,6 +208,10 @@ impl<'c> BarrierWalk<'c> {
             Effect::MakeMap(bytes) => self.make_map(op, &mut pending, bytes),
             Effect::TmaLoad(accesses) => self.order_tma(op, &mut pending, &accesses),
             Effect::OrderedTmaLoad => self.order(op, &mut pending, &Pending::reads(vec![MAPS])),
+        }
+        if self.orders_atomics {
+            let meets = matches!(self.buffers.effect(op), Effect::Scratch(_));
+            pending.since_meeting.run(op, global_order, meets);
         }
         pending
     }

@@ -1,6 +1,7 @@
 //! Accesses that a later one may still have to wait for: byte intervals of shared memory, by who made them and how they end, and stores to
 //! global memory.
 
+use super::atomic_order::SinceMeeting;
 use super::global_memory::{Direction, GlobalAccess};
 use super::tma_order::Unordered;
 use std::ops::Range;
@@ -56,6 +57,8 @@ pub(super) struct Pending {
     loaded: Vec<GlobalAccess>,
     /// Writes to it that TMA makes or has to see.
     pub(super) unordered: Unordered,
+    /// What atomic operations order.
+    pub(super) since_meeting: SinceMeeting,
 }
 
 impl Pending {
@@ -104,6 +107,7 @@ impl Pending {
         self.add_global(Direction::Store, &accesses.stored);
         self.add_global(Direction::Load, &accesses.loaded);
         self.unordered.add(&accesses.unordered);
+        self.since_meeting.add(accesses.since_meeting);
     }
 
     /// Threads access global memory.
@@ -173,6 +177,7 @@ impl Pending {
         self.leader.clear();
         self.stored.clear();
         self.loaded.clear();
+        self.since_meeting = SinceMeeting::default();
     }
 
     /// What threads wrote is visible to TMA.

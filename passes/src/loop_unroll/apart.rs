@@ -3,11 +3,14 @@
 //! Programs pass one tensor for two parameters, and two parts of one, so parameters alone do not tell. Where both addresses move by a number in each
 //! iteration, their first ones, that number and the number of iterations say before the loop which memory each of them reaches.
 //!
-//! 1. How each address moves ([`Moved::of`]).  2. A number that says, before the loop, whether all stores lie apart from all loads ([`are_apart`]).
+//! A loop that stores where it loaded, and moves on by more than it stores, needs no comparison: both addresses are a known distance apart.
+//!
+//! 1. How each address moves ([`Moved::of`]).  2. What is known of a pair ([`Pair::is_known_apart`]).  3. A number that says, before the loop, whether all
+//!    other stores lie apart from all loads ([`are_apart`]).
 
 use crate::analysis::axis_flow::unit_of;
 use crate::operations::computations::{Computation, computation};
-use tk_ir::ops::{CmpI, ForOp, MakeRangeOp};
+use tk_ir::ops::{CmpI, ForOp, LoadOp, MakeRangeOp, StoreOp};
 use tk_ir::{Builder, Op, OpKind, Value};
 
 /// How deep the arithmetic of an address may be nested.
@@ -25,6 +28,10 @@ enum Sum<'c> {
 }
 
 impl<'c> Sum<'c> {
+    fn of(value: Value<'c>) -> Self {
+        value.constant_int().map_or(Sum::Value(value), Sum::Known)
+    }
+
     fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Sum::Known(left), Sum::Known(right)) => Sum::Known(left.wrapping_add(right)),
@@ -40,6 +47,38 @@ impl<'c> Sum<'c> {
             (Sum::Known(1), sum) | (sum, Sum::Known(1)) => sum,
             (left, right) => Sum::Times(Box::new([left, right])),
         }
+    }
+
+    /// `self - other`, where it is known.
+    fn distance_from(&self, other: &Self) -> Option<i64> {
+        let (mut terms, mut number) = (Vec::new(), 0_i64);
+        self.add_to(1, &mut terms, &mut number)?;
+        other.add_to(-1, &mut terms, &mut number)?;
+        terms.iter().all(|(_, factor)| *factor == 0).then_some(number)
+    }
+
+    /// Adds `factor` times the sum to a sum of terms and a number.
+    fn add_to<'s>(&'s self, factor: i64, terms: &mut Vec<(&'s Self, i64)>, number: &mut i64) -> Option<()> {
+        match self {
+            Sum::Known(known) => *number = number.checked_add(known.checked_mul(factor)?)?,
+            Sum::Plus(both) => both.iter().try_for_each(|part| part.add_to(factor, terms, number))?,
+            Sum::Times(both) => match &**both {
+                [Sum::Known(known), sum] | [sum, Sum::Known(known)] => {
+                    sum.add_to(factor.checked_mul(*known)?, terms, number)?;
+                }
+                [_, _] => self.add_term(factor, terms)?,
+            },
+            Sum::Value(_) => self.add_term(factor, terms)?,
+        }
+        Some(())
+    }
+
+    fn add_term<'s>(&'s self, factor: i64, terms: &mut Vec<(&'s Self, i64)>) -> Option<()> {
+        match terms.iter_mut().find(|(term, _)| *term == self) {
+            Some((_, known)) => *known = known.checked_add(factor)?,
+            None => terms.push((self, factor)),
+        }
+        Some(())
     }
 
     fn write(&self, builder: &mut Builder<'c>) -> Value<'c> {
@@ -75,13 +114,13 @@ impl<'c> Moved<'c> {
         Self { first, step: Sum::Known(0), extent: 0 }
     }
 
-    /// `None` where an iteration moves it otherwise, or its elements are not known to be near.
-    fn of(value: Value<'c>, view: ForOp<'c>, depth: u32) -> Option<Self> {
+    /// Of the first `most` elements. `None` where an iteration moves it otherwise, or its elements are not known to be near.
+    fn of(value: Value<'c>, view: ForOp<'c>, most: i64, depth: u32) -> Option<Self> {
         if let Some(number) = value.constant_int() {
             return Some(Self::fixed(Sum::Known(number)));
         }
         if value == view.induction_var() {
-            return Some(Self { first: Sum::Value(view.lower_bound()), step: Sum::Value(view.step()), extent: 0 });
+            return Some(Self { first: Sum::of(view.lower_bound()), step: Sum::of(view.step()), extent: 0 });
         }
         let is_number = !value.ty().is_tensor();
         if is_number && value.dominates(view.op) {
@@ -89,9 +128,10 @@ impl<'c> Moved<'c> {
         }
         let op = value.defining_op().filter(|_| depth < MOST_DEPTH)?;
         if let Some(range) = MakeRangeOp::cast(op) {
-            return Some(Self { extent: range.end() - range.start() - 1, ..Self::fixed(Sum::Known(range.start())) });
+            let length = (range.end() - range.start()).min(most);
+            return Some(Self { extent: length - 1, ..Self::fixed(Sum::Known(range.start())) });
         }
-        let operand = |at: usize| Self::of(op.operand(at), view, depth + 1);
+        let operand = |at: usize| Self::of(op.operand(at), view, most, depth + 1);
         let kind = op.kind();
         if kind == OpKind::ArithAddI {
             operand(0)?.plus(operand(1)?)
@@ -140,7 +180,8 @@ struct Reach<'c> {
 }
 
 impl<'c> Reach<'c> {
-    fn of(pointer: Value<'c>, view: ForOp<'c>) -> Option<Self> {
+    /// Of the first `most` elements.
+    fn of(pointer: Value<'c>, most: i64, view: ForOp<'c>) -> Option<Self> {
         let unit = i64::try_from(unit_of(pointer.ty())).ok()?;
         let mut bytes = Moved { extent: unit, ..Moved::fixed(Sum::Known(0)) };
         let mut pointer = pointer;
@@ -150,7 +191,7 @@ impl<'c> Reach<'c> {
             }
             if let Some(at) = view.iter_args().iter().position(|argument| *argument == pointer) {
                 let next = view.yielded()[at].defining_op().filter(|op| op.kind() == OpKind::TtAddPtr)?;
-                let step = Moved::of(next.operand(1), view, 0).filter(|_| next.operand(0) == pointer)?;
+                let step = Moved::of(next.operand(1), view, most, 0).filter(|_| next.operand(0) == pointer)?;
                 let step = step.times(Moved::fixed(Sum::Known(unit)))?.fixed_number()?;
                 bytes = bytes.plus(Moved { first: Sum::Known(0), step, extent: 0 })?;
                 pointer = view.init_args()[at];
@@ -158,7 +199,7 @@ impl<'c> Reach<'c> {
             }
             let op = pointer.defining_op()?;
             if op.kind() == OpKind::TtAddPtr {
-                let offset = Moved::of(op.operand(1), view, 0)?;
+                let offset = Moved::of(op.operand(1), view, most, 0)?;
                 bytes = bytes.plus(offset.times(Moved::fixed(Sum::Known(unit)))?)?;
             } else if op.kind() != OpKind::TtgConvertLayout && computation(op.kind()) != Computation::Repeat {
                 return None;
@@ -184,6 +225,23 @@ impl<'c> Reach<'c> {
     }
 }
 
+/// Elements of a vector that a mask lets through at most: those before a number. All of any other mask or tensor.
+fn most_elements(pointer: Value<'_>, mask: Option<Value<'_>>) -> i64 {
+    let is_vector = pointer.ty().is_tensor() && pointer.ty().rank() == 1;
+    let Some(op) = mask.and_then(Value::defining_op).filter(|_| is_vector) else { return i64::MAX };
+    if op.kind() == OpKind::ArithAndI {
+        return op.operands().into_iter().map(|part| most_elements(pointer, Some(part))).min().unwrap_or(i64::MAX);
+    }
+    let is_below =
+        op.kind() == OpKind::ArithCmpI && op.int_attr("predicate").and_then(CmpI::from_number) == Some(CmpI::Slt);
+    let range = || op.operand(0).defining_op().and_then(MakeRangeOp::cast);
+    let number = || op.operand(1).constant_int();
+    match (is_below.then(range).flatten(), is_below.then(number).flatten()) {
+        (Some(range), Some(end)) => end.saturating_sub(range.start()).max(1),
+        (Some(_) | None, Some(_) | None) => i64::MAX,
+    }
+}
+
 /// A store and a load before it in the body that are compared before the loop runs.
 pub(crate) struct Pair<'c> {
     load: Reach<'c>,
@@ -197,6 +255,11 @@ pub(super) fn pairs<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
         return None;
     }
     let ops = view.body().ops();
+    // A load in a branch would move with the branch, and is not compared.
+    let loads_in_branch = |op: &Op<'c>| op.descendants().iter().skip(1).any(|inner| inner.kind() == OpKind::TtLoad);
+    if ops.iter().any(loads_in_branch) {
+        return None;
+    }
     let is = |kind| move |op: &&Op<'c>| op.kind() == kind;
     let first_store = ops.iter().position(|op| op.kind() == OpKind::TtStore)?;
     if ops[first_store..].iter().any(|op| op.kind() == OpKind::TtLoad) {
@@ -207,7 +270,10 @@ pub(super) fn pairs<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
     if loads.len() * stores.len() > MOST_PAIRS {
         return None;
     }
-    let reach = |op: &Op<'c>| Reach::of(op.operand(0), view);
+    let reach = |op: &Op<'c>| {
+        let mask = LoadOp::cast(*op).map_or_else(|| StoreOp::cast(*op)?.mask(), |load| load.mask());
+        Reach::of(op.operand(0), most_elements(op.operand(0), mask), view)
+    };
     let loads: Vec<Reach<'c>> = loads.iter().map(reach).collect::<Option<_>>()?;
     let stores: Vec<Reach<'c>> = stores.iter().map(reach).collect::<Option<_>>()?;
     Some(
@@ -239,19 +305,32 @@ impl<'c> Pair<'c> {
         let is_before = builder.cmpi(CmpI::Sle, high, low_stored);
         let is_behind = builder.cmpi(CmpI::Sle, high_stored, low);
         let is_apart = builder.binary(OpKind::ArithOrI, is_before, is_behind);
-        if self.load.bytes != self.store.bytes {
+        if self.load.bytes.step != self.store.bytes.step {
             return is_apart;
         }
-        // Each iteration stores where it loaded, and the next one is somewhere else.
+        // The distance of both stays, and each iteration moves on from what the one before stored: up to behind it, or down to before it.
         let wide = builder.context().i(64);
-        let is_same = builder.cmpi(CmpI::Eq, low, low_stored);
         let step = self.load.bytes.step.write(builder);
+        let distance = builder.binary(OpKind::ArithSubI, low, low_stored);
+        let next = builder.binary(OpKind::ArithAddI, distance, step);
+        let stored = builder.int(wide, self.store.bytes.extent);
+        let is_next_behind = builder.cmpi(CmpI::Sge, next, stored);
+        let before = builder.int(wide, -self.load.bytes.extent);
+        let is_next_before = builder.cmpi(CmpI::Sle, next, before);
         let zero = builder.int(wide, 0);
-        let back = builder.binary(OpKind::ArithSubI, zero, step);
-        let distance = builder.binary(OpKind::ArithMaxSI, step, back);
-        let extent = builder.int(wide, self.load.bytes.extent);
-        let moves_on = builder.cmpi(CmpI::Sge, distance, extent);
-        let is_in_place = builder.binary(OpKind::ArithAndI, is_same, moves_on);
-        builder.binary(OpKind::ArithOrI, is_apart, is_in_place)
+        let goes_up = builder.cmpi(CmpI::Sgt, step, zero);
+        let moves_on = builder.select(goes_up, is_next_behind, is_next_before);
+        builder.binary(OpKind::ArithOrI, is_apart, moves_on)
+    }
+
+    /// Both start from one pointer, a known distance apart that stays, and an iteration moves on from what the one before stored.
+    pub(super) fn is_known_apart(&self) -> bool {
+        let distance = self.load.bytes.first.distance_from(&self.store.bytes.first);
+        let (Some(distance), Sum::Known(step)) = (distance, &self.load.bytes.step) else { return false };
+        if self.load.base != self.store.base || self.store.bytes.step != Sum::Known(*step) {
+            return false;
+        }
+        let next = distance.saturating_add(*step);
+        if *step > 0 { next >= self.store.bytes.extent } else { next.saturating_add(self.load.bytes.extent) <= 0 }
     }
 }

@@ -2,19 +2,20 @@
 //!
 //! A loop that loads a few bytes and computes on them waits for memory once in every iteration. With its body copied, the loads of several
 //! iterations are under way together: ptxas starts those first that depend on nothing else, past stores whose addresses differ from theirs
-//! by a number. Other stores hold them back: the loads of all copies are moved before them then, and a comparison of addresses in front of the loop
-//! says whether the copies may run ([`apart`](super::apart)). What a copy costs is code and the registers that wait for loads, so the rule is
+//! by a number. Other stores hold them back: the loads of all copies are moved before them then, where they are known to lie apart, or a comparison of
+//! addresses in front of the loop says whether the copies may run ([`apart`](super::apart)). What a copy costs is code and the registers that wait for
+//! loads, so the rule is
 //!
 //! - the loop is an innermost one that the pipeliner leaves alone: it has no products, and asks for no stages of its own;
 //! - it loads from addresses that do not follow from what earlier iterations load;
-//! - it stores through the parameter that it loads from, or not at all, or behind its loads to addresses that can be compared with theirs, where
-//!   it is in no other loop and nothing else loads what it loads;
+//! - loads of copies go before stores that are known to lie apart, or that can be compared with them, where the loop is in no other one and nothing
+//!   else loads what it loads; others stay in turn, and copies only save the steps of the loop;
 //! - threads do not meet in its body, which is straight-line code;
 //! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way;
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
 //!   [`BYTES_UNDER_WAY`] per thread.
 //!
-//! A loop that stores nothing and has a known number of iterations may have [`MOST_COPIES_OF_KNOWN`], since none are left for a second
+//! A loop that stores nothing, or apart from what it loads, and has a known number of iterations may have [`MOST_COPIES_OF_KNOWN`], since none are left for a second
 //! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times.
 //!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
@@ -33,13 +34,14 @@ use crate::control_flow::flows_from;
 use crate::encodings::elements_per_thread;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::is_loop;
+use crate::sink_loads::has_barriers;
 use rustc_hash::FxHashSet;
-use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::ops::{ForOp, LoadOp, ReduceOp};
 use tk_ir::{Op, OpKind, Type, Value};
 
 /// Copies of a body.
 const MOST_COPIES: i64 = 4;
-/// Copies of a body that stores nothing, where they divide the number of iterations.
+/// Copies of a body whose loads all go first, where they divide the number of iterations.
 const MOST_COPIES_OF_KNOWN: i64 = 64;
 /// Instructions per thread of all copies, about.
 const MOST_INSTRUCTIONS: i64 = 96;
@@ -65,8 +67,35 @@ pub(super) struct Unrolling<'c> {
     pub(super) copies: i64,
     /// There are never more iterations than copies.
     pub(super) is_all: bool,
-    /// What has to lie apart for it. Loads then go before stores.
-    pub(super) apart: Vec<Pair<'c>>,
+    pub(super) order: LoadOrder<'c>,
+}
+
+/// Where the loads of copies stand.
+pub(crate) enum LoadOrder<'c> {
+    /// Each copy loads behind the stores of those before it.
+    InTurn,
+    /// All loads before the first store, if all of this lies apart.
+    First(Vec<Pair<'c>>),
+}
+
+impl<'c> LoadOrder<'c> {
+    fn of(view: ForOp<'c>, loads: &[Op<'c>], ops: &[Op<'c>]) -> Self {
+        if !loads.iter().all(|load| is_plain_load(*load)) || !ops.iter().any(|op| op.kind() == OpKind::TtStore) {
+            return Self::InTurn;
+        }
+        let Some(mut pairs) = pairs(view) else { return Self::InTurn };
+        pairs.retain(|pair| !pair.is_known_apart());
+        let is_held_back = loads.iter().any(|load| ops.iter().any(|op| holds_back(*op, *load)));
+        if pairs.is_empty() || is_held_back && may_compare(view, loads) { Self::First(pairs) } else { Self::InTurn }
+    }
+
+    /// What is compared before the loop.
+    pub(super) fn compared(&self) -> &[Pair<'c>] {
+        match self {
+            Self::InTurn => &[],
+            Self::First(pairs) => pairs,
+        }
+    }
 }
 
 /// How to unroll `view`; `None` where it is not worth it. Where a warp `waits_alone`, nothing else has loads under way.
@@ -80,15 +109,14 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unroll
     if loads.is_empty() || loads.iter().any(|load| follows_from_loads(view, *load)) {
         return None;
     }
-    let is_held_back = loads.iter().any(|load| ops.iter().any(|op| holds_back(*op, *load)));
-    let apart = if is_held_back { pairs_of_first_loads(view, &loads)? } else { Vec::new() };
+    let order = LoadOrder::of(view, &loads, &ops);
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let bytes: i64 = loads.iter().map(|load| bytes_per_thread(load.result(0).ty())).sum();
     let most = most_iterations(view);
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
     let (most_instructions, most_bytes, most_of_iteration) = if is_reduction && waits_alone {
         (MOST_INSTRUCTIONS_OF_REDUCTION, 4 * REDUCTION_BYTES_UNDER_WAY, REDUCTION_BYTES_UNDER_WAY)
-    } else if is_reduction || is_held_back {
+    } else if is_reduction || matches!(order, LoadOrder::First(_)) {
         (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
     } else {
         (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)
@@ -101,9 +129,10 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unroll
             && copies * instructions <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
             && copies * bytes <= BYTES_OF_ALL_ITERATIONS
     };
-    let most_copies = if is_reduction && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
+    let wait_together = is_reduction || matches!(&order, LoadOrder::First(compared) if compared.is_empty());
+    let most_copies = if wait_together && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
     if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
-        return Some(Unrolling { copies, is_all: true, apart });
+        return Some(Unrolling { copies, is_all: true, order });
     }
     let leaves_none = |copies: &i64| *copies <= MOST_COPIES || most.is_some_and(|most| most % copies == 0);
     std::iter::successors(Some(most_copies), |copies| Some(copies / 2))
@@ -111,23 +140,19 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unroll
         .filter(|copies| most.is_none_or(|most| most > *copies))
         .filter(leaves_none)
         .find(fits)
-        .map(|copies| Unrolling { copies, is_all: false, apart })
+        .map(|copies| Unrolling { copies, is_all: false, order })
 }
 
-/// What has to lie apart for the loads of copies to go before stores. A loop inside of another one would compare in each of its iterations, and what
-/// was loaded in front of the loop comes from a cache: it is not waited for so long that copies gain anything.
-fn pairs_of_first_loads<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> Option<Vec<Pair<'c>>> {
-    let function = view.op.ancestors().find(|op| op.kind() == OpKind::TtFunc)?;
-    let is_volatile = |load: &Op<'c>| LoadOp::cast(*load).is_some_and(|load| load.is_volatile());
-    if view.op.ancestors().skip(1).any(is_loop) || loads.iter().any(is_volatile) {
-        return None;
-    }
+/// Whether a comparison of addresses pays. A loop inside of another one would compare in each of its iterations, and what was loaded in front of the loop
+/// comes from a cache: it is not waited for so long that copies gain anything.
+fn may_compare<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> bool {
+    let function = view.op.ancestors().find(|op| op.kind() == OpKind::TtFunc);
+    let Some(function) = function.filter(|_| !view.op.ancestors().skip(1).any(is_loop)) else { return false };
     let read = |load: &Op<'c>| parameters_of(load.operand(0)).unwrap_or_default();
     let here: FxHashSet<usize> = loads.iter().flat_map(read).collect();
     let elsewhere =
         function.descendants().into_iter().filter(|op| op.kind() == OpKind::TtLoad && !view.op.contains(*op));
-    let is_read_before = elsewhere.flat_map(|load| read(&load)).any(|parameter| here.contains(&parameter));
-    if is_read_before { None } else { pairs(view) }
+    !elsewhere.flat_map(|load| read(&load)).any(|parameter| here.contains(&parameter))
 }
 
 /// The number of iterations is that of [`most_iterations`].
@@ -135,10 +160,10 @@ fn has_known_bounds(view: ForOp<'_>) -> bool {
     [view.lower_bound(), view.upper_bound(), view.step()].into_iter().all(|bound| bound.constant_int().is_some())
 }
 
-/// A computation, a load or a store, or a branch between computations: nothing that threads meet at.
+/// A computation, a reduction within warps, a load or a store, or a branch that computes and loads: nothing that threads meet at.
 fn is_straight(op: Op<'_>) -> bool {
     if op.kind() == OpKind::ScfIf {
-        return inside_of_branch(op).all(|inner| inner.is_pure() && is_straight(inner));
+        return inside_of_branch(op).all(|inner| (inner.is_pure() || is_plain_load(inner)) && is_straight(inner));
     }
     match computation(op.kind()) {
         Computation::Constant
@@ -148,9 +173,13 @@ fn is_straight(op: Op<'_>) -> bool {
         | Computation::Function
         | Computation::Cast
         | Computation::Load => true,
-        Computation::Reduction => false,
+        Computation::Reduction => has_barriers(op).is_ok_and(|meets| !meets),
         Computation::Other => matches!(op.kind(), OpKind::TtStore | OpKind::TtReshape | OpKind::TtTrans),
     }
+}
+
+fn is_plain_load(op: Op<'_>) -> bool {
+    LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
 }
 
 /// The operations of both sides of a branch, but for its yields.
@@ -236,11 +265,24 @@ pub(crate) fn instructions(op: Op<'_>) -> i64 {
         Computation::Constant | Computation::Repeat | Computation::Range => 0,
         Computation::Load => accesses(op.result(0).ty()),
         Computation::Function => elements_per_thread(op.result(0).ty()).saturating_mul(FUNCTION),
-        Computation::Arithmetic | Computation::Cast | Computation::Reduction => elements_per_thread(op.result(0).ty()),
+        Computation::Arithmetic | Computation::Cast => elements_per_thread(op.result(0).ty()),
+        Computation::Reduction => {
+            let (reduced, kept) = (elements_per_thread(op.operand(0).ty()), elements_per_thread(op.result(0).ty()));
+            if is_within_thread(op) { reduced } else { reduced + kept.saturating_mul(EXCHANGES) }
+        }
         Computation::Other if op.kind() == OpKind::TtStore => accesses(op.operand(1).ty()),
         Computation::Other => 0,
     }
 }
 
+/// A thread has all that is reduced to a number.
+fn is_within_thread(reduce: Op<'_>) -> bool {
+    let Some(view) = ReduceOp::cast(reduce) else { return false };
+    let length = reduce.operand(0).ty().shape().get(view.axis()).copied().unwrap_or(1);
+    elements_per_thread(reduce.operand(0).ty()) == elements_per_thread(reduce.result(0).ty()).saturating_mul(length)
+}
+
+/// Instructions that bring a number of each lane together, about: five exchanges, and what follows each.
+const EXCHANGES: i64 = 10;
 /// Instructions of a function of one element, about.
 const FUNCTION: i64 = 8;

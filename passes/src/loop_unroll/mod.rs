@@ -16,7 +16,7 @@ use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
 use factor::Unrolling;
-pub(crate) use factor::instructions;
+pub(crate) use factor::{LoadOrder, instructions};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
@@ -42,17 +42,17 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             let asked = view.op.int_attr(LOOP_UNROLL_FACTOR);
             view.op.remove_attr(LOOP_UNROLL_FACTOR);
             if factor::most_iterations(view) == Some(1) {
-                unroll_all(view, 1, &[]);
+                unroll_all(view, 1, &LoadOrder::InTurn);
             } else if let Some(factor) = asked {
                 // The author's word stands, also where layouts come later.
                 view.op.set_attr(UNROLLED, view.op.context().unit_attr());
                 if factor > 1 {
-                    unroll(view, factor.min(MAX_FACTOR), &[]);
+                    unroll(view, factor.min(MAX_FACTOR), &LoadOrder::InTurn);
                 }
             } else if has_layouts && view.op.attr(UNROLLED).is_none() {
                 match factor::unrolling(view, waits_alone) {
-                    Some(Unrolling { copies, is_all: true, apart }) => unroll_all(view, copies, &apart),
-                    Some(Unrolling { copies, is_all: false, apart }) => unroll(view, copies, &apart),
+                    Some(Unrolling { copies, is_all: true, order }) => unroll_all(view, copies, &order),
+                    Some(Unrolling { copies, is_all: false, order }) => unroll(view, copies, &order),
                     None => {}
                 }
             }
@@ -62,7 +62,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 }
 
 /// The loop with `factor` copies of its body, and behind it the loop as it was for what is left: for everything, where the pairs do not lie apart.
-pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, apart: &[Pair<'c>]) {
+pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>) {
+    let apart = order.compared();
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let ty = lower.ty();
     let mut builder = Builder::before(view.op);
@@ -91,11 +92,13 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, apart: &[Pair<'c>]) {
         main.op.set_attr(name, value);
     }
     fill(view, main, step, factor);
-    if !apart.is_empty() {
+    if matches!(order, LoadOrder::First(_)) {
         start_loads_first(main.body());
     }
-    // The original loop does the rest.
-    view.op.set_attr(REST, view.op.context().unit_attr());
+    // The original loop does the rest. ptxas makes copies of it where it reduces what it loads, which is worth the registers: the rest is often all of it.
+    if !view.body().ops().iter().any(|op| op.kind() == OpKind::TtReduce) {
+        view.op.set_attr(REST, view.op.context().unit_attr());
+    }
     view.op.set_operand(0, middle);
     for (index, result) in main.results().into_iter().enumerate() {
         view.op.set_operand(index + 3, result);
@@ -123,7 +126,8 @@ fn none_unless_apart<'c>(
 }
 
 /// A loop of at most `copies` iterations: one branch has all of them, the other one the loop for when there are fewer, or the pairs do not lie apart.
-fn unroll_all<'c>(view: ForOp<'c>, copies: i64, apart: &[Pair<'c>]) {
+fn unroll_all<'c>(view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
+    let apart = order.compared();
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let mut builder = Builder::before(view.op);
     let before_last = builder.int(lower.ty(), copies - 1);
@@ -142,7 +146,7 @@ fn unroll_all<'c>(view: ForOp<'c>, copies: i64, apart: &[Pair<'c>]) {
     let first = Iteration { induction: lower, carried: view.init_args() };
     let carried = copy_bodies(view, first, step, copies, &mut inside);
     inside.yield_(&carried);
-    if !apart.is_empty() {
+    if matches!(order, LoadOrder::First(_)) {
         start_loads_first(choice.then_block());
     }
     let Some(otherwise) = choice.else_block() else { return };

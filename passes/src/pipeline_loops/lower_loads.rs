@@ -7,7 +7,7 @@
 //! A ring has as many buffers as iterations are under way, one more for `wgmma`, which still reads one while the next copy starts, and one
 //! more where `assign-latencies` wants one to spare.
 //!
-//! Copies of one stage start with the largest, whose data has the longest way ([measurements](../../../docs/measurements.md#copies-start-with-the-largest-block)).
+//! Copies of one stage stay in the order of their loads ([measurements](../../../docs/measurements.md#copies-stay-in-the-order-of-the-program)).
 
 use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
@@ -47,7 +47,6 @@ pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> L
     let mut rings = Vec::new();
     let mut counters: Vec<KnownCounter<'c>> = Vec::new();
     let mut reads: Vec<RingRead<'c>> = Vec::new();
-    let mut copies: Vec<RingCopy<'c>> = Vec::new();
     for ahead in &loads {
         let mut counted = |view: &mut ForOp<'c>, stage: u32| {
             let buffers = ahead.buffers;
@@ -61,15 +60,13 @@ pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> L
         let insert = counted(&mut view, ahead.stage);
         let extract = counted(&mut view, ahead.use_stage);
         let ring = make_ring(view, ahead);
-        let copy = copy(ahead, ring, insert);
+        let group = copy(ahead, ring, insert);
         let first = read(ahead, ring, extract);
-        reads.push(RingRead { stage: ahead.use_stage, token: copy.group.result(0), first });
-        copies.push(copy);
+        reads.push(RingRead { stage: ahead.use_stage, token: group.result(0), first });
         rings.push(ring);
         ahead.load.op.erase();
     }
     add_waits(&reads);
-    start_with_the_largest(copies);
     Lowered { view, has_groups: !rings.is_empty(), rings, barriers: Vec::new() }
 }
 
@@ -141,8 +138,8 @@ fn one_buffer<'c>(ahead: &LoadAhead<'c>) -> Type<'c> {
     buffer_type(ty.context(), &ty.shape(), ty.element(), &ahead.plan.layout, true)
 }
 
-/// The copy in the place of the load.
-fn copy<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> RingCopy<'c> {
+/// The copy in the place of the load; gives its group, whose token is waited for.
+fn copy<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
     let load = ahead.load;
     let context = load.op.context();
     let mut builder = Builder::before(load.op);
@@ -162,68 +159,8 @@ fn copy<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> RingCop
     }
     let copy = builder.insert(spec);
     let group = builder.create(OpKind::TtgAsyncCommitGroup, &[copy.result(0)], &[context.token()], &[]);
-    let copy = RingCopy { target, copy, group, stage: ahead.stage, bits: bits_of(one_buffer(ahead)) };
-    copy.ops().into_iter().for_each(|op| set_stage(op, ahead.stage));
-    copy
-}
-
-/// A copy as it stands in the body.
-struct RingCopy<'c> {
-    /// The view of the buffer that it fills.
-    target: Op<'c>,
-    copy: Op<'c>,
-    /// Its group, whose token is waited for.
-    group: Op<'c>,
-    stage: u32,
-    /// Size of its block.
-    bits: i64,
-}
-
-impl<'c> RingCopy<'c> {
-    /// All of it, in order.
-    fn ops(&self) -> [Op<'c>; 3] {
-        [self.target, self.copy, self.group]
-    }
-}
-
-fn bits_of(buffer: Type<'_>) -> i64 {
-    buffer.num_elements() * i64::from(buffer.element_bits())
-}
-
-/// Moves the copies of each stage behind the last one of them, the largest first, where nothing between them writes memory.
-fn start_with_the_largest(mut copies: Vec<RingCopy<'_>>) {
-    // Stable, so that copies of one size stay in order.
-    copies.sort_by_key(|copy| (copy.stage, -copy.bits));
-    for of_stage in copies.chunk_by(|a, b| a.stage == b.stage) {
-        let in_order = of_stage.windows(2).all(|pair| pair[0].group.is_before_in_block(pair[1].group));
-        let by_place = |a: &&RingCopy<'_>, b: &&RingCopy<'_>| match a.group.is_before_in_block(b.group) {
-            true => std::cmp::Ordering::Less,
-            false => std::cmp::Ordering::Greater,
-        };
-        let (Some(first), Some(last)) = (of_stage.iter().min_by(by_place), of_stage.iter().max_by(by_place)) else {
-            continue;
-        };
-        let (start, end) = (first.target, last.group);
-        let mut between = std::iter::successors(Some(start), |op| op.next()).take_while(|op| *op != end);
-        if in_order || between.any(writes) {
-            continue;
-        }
-        let Some(anchor) = end.next() else { continue };
-        of_stage.iter().flat_map(RingCopy::ops).for_each(|op| op.move_before(anchor));
-    }
-}
-
-/// May write memory that a copy reads.
-fn writes(op: Op<'_>) -> bool {
-    let is_of_pipeline = matches!(
-        op.kind(),
-        OpKind::TtgAsyncCopyGlobalToLocal
-            | OpKind::TtgAsyncCommitGroup
-            | OpKind::TtgAsyncWait
-            | OpKind::TtgMemDescIndex
-            | OpKind::TtgLocalLoad
-    );
-    !(is_of_pipeline || op.kind() == OpKind::TtLoad || op.is_memory_effect_free())
+    [target, copy, group].into_iter().for_each(|op| set_stage(op, ahead.stage));
+    group
 }
 
 /// Lets the users of a load read its buffer; gives the first operation that does.

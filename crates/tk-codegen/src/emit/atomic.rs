@@ -2,7 +2,8 @@
 //!
 //! Each element is updated once: a thread that only holds a copy of an element stays out, of a scalar only thread 0 takes part.
 //! Who stayed out receives the old value through shared memory. An order other than `relaxed` is meant for the whole CTA, while the
-//! instruction orders the accesses of one thread only, so barriers tie the other threads to it.
+//! instruction orders the accesses of one thread only, so barriers tie the other threads to it, where `insert-barriers` does not say that they have met or
+//! meet later.
 
 mod exchange_loop;
 
@@ -13,6 +14,7 @@ use super::{Emitter, Registers, TensorType};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use exchange_loop::{MemoryOrder, add_by_exchange};
 use tk_diag::Result;
+use tk_ir::attributes::{MEETS_LATER, MET_BEFORE};
 use tk_ir::ops::{AtomicCasOp, AtomicRmwOp, MemScope, MemSemantic, RmwOp};
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::Dim;
@@ -23,7 +25,9 @@ pub(super) fn emit_atomic<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     let pointers = emitter.registers(op.operand(0))?;
     let values = atomic.values.iter().map(|value| emitter.registers(*value)).collect::<Result<Vec<_>>>()?;
     let mask = atomic.mask.map(|mask| emitter.registers(mask)).transpose()?;
-    if matches!(atomic.semantic, MemSemantic::Release | MemSemantic::AcquireRelease) {
+    let says = |name: &str| op.attr(name).is_some();
+    let releases = matches!(atomic.semantic, MemSemantic::Release | MemSemantic::AcquireRelease);
+    if releases && !says(MET_BEFORE) {
         emitter.code.barrier()?;
     }
     let handed_on = if op.operand(0).ty().is_tensor() {
@@ -31,7 +35,8 @@ pub(super) fn emit_atomic<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     } else {
         emit_scalar(emitter, &atomic, &pointers, &values, mask.as_ref())?
     };
-    if matches!(atomic.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease) && !handed_on {
+    let acquires = matches!(atomic.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease);
+    if acquires && !handed_on && !says(MEETS_LATER) {
         emitter.code.barrier()?;
     }
     Ok(())

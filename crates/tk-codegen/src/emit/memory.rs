@@ -160,7 +160,10 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     };
     if !result.ty().is_tensor() {
         let other = other.map(|other| other.get(0));
-        let value = load.emit(emitter, pointers.get(0), mask.map(|mask| mask.get(0)), &[other], 1)?;
+        let is_of_first = op.attr(tk_ir::attributes::FIRST_THREAD).is_some();
+        let first = is_of_first.then(|| is_first_thread(emitter));
+        let mask = with_mask(emitter, mask.map(|mask| mask.get(0)), first);
+        let value = load.emit(emitter, pointers.get(0), mask, &[other], 1)?;
         emitter.define_scalar(result, value[0]);
         return Ok(());
     }
@@ -312,9 +315,7 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let store = Store { caching: Caching::of(emitter, view.cache(), view.eviction()) };
     let element = emitter.element_ty(view.value().ty())?;
     if !view.ptr().ty().is_tensor() {
-        let thread = emitter.threads().thread;
-        let zero = emitter.code.i32(0);
-        let first = emitter.code.icmp(IntTest::Eq, thread, zero);
+        let first = is_first_thread(emitter);
         let mask = with_mask(emitter, mask.map(|mask| mask.get(0)), Some(first));
         return store.emit(emitter, pointers.get(0), mask, &[values.get(0)]);
     }
@@ -341,6 +342,13 @@ fn with_terms_last(emitter: &mut Emitter<'_, '_>, pointers: Registers) -> Regist
         Registers::Splat(_) => pointers,
         Registers::Each(each) => Registers::Each(emitter.code.with_terms_last(each.to_vec()).into()),
     }
+}
+
+/// A single element is stored by the first thread.
+fn is_first_thread(emitter: &mut Emitter<'_, '_>) -> Reg {
+    let thread = emitter.threads().thread;
+    let zero = emitter.code.i32(0);
+    emitter.code.icmp(IntTest::Eq, thread, zero)
 }
 
 /// Both conditions; `None` is true.

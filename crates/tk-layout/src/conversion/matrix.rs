@@ -17,6 +17,14 @@ pub struct MatrixAccess {
     pub rounds: Vec<Vec<Transfer>>,
 }
 
+impl MatrixAccess {
+    /// Twice the wavefronts plus the instructions: each matrix is a wavefront.
+    pub(super) fn cost(&self) -> u64 {
+        let instructions: usize = self.rounds.iter().map(Vec::len).sum();
+        instructions as u64 * (1 + 2 * u64::from(self.count))
+    }
+}
+
 /// What makes the accesses of `mover` matrix accesses.
 struct Fragment {
     transposed: bool,

@@ -30,6 +30,14 @@ pub struct Transfer {
     pub add: u32,
 }
 
+impl Transfer {
+    /// Words of 4 bytes, unless they are neighbours in a thread in the order of memory.
+    fn moved_words(&self, bytes: u32) -> u64 {
+        let follow_each_other = self.registers.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        if follow_each_other { 0 } else { (self.registers.len() as u64 * u64::from(bytes)).div_ceil(4) }
+    }
+}
+
 /// One side with the names of its registers.
 pub(super) struct Mover {
     pub(super) side: Side,
@@ -65,6 +73,13 @@ impl Mover {
     pub(super) fn cost(&self, access: &Access, bytes: u32) -> u64 {
         let instructions = (1u64 << self.register_bits.len()) / u64::from(access.vector);
         instructions * (1 + 2 * u64::from(banks::wavefronts(&access.lane_offsets, bytes * access.vector)))
+    }
+
+    /// Words of registers that have to be moved because an access takes them together and they do not follow each other in a thread.
+    pub(super) fn moved_words(&self, memory: &Memory, access: &Access, bytes: u32) -> u64 {
+        let by_matrices = access.matrix.as_ref().filter(|matrix| matrix.cost() <= self.cost(access, bytes));
+        let rounds = by_matrices.map_or_else(|| self.transfers(memory, access, bytes), |matrix| matrix.rounds.clone());
+        rounds.iter().flatten().map(|transfer| transfer.moved_words(bytes)).sum()
     }
 
     /// Register number and memory element (round above) of every register that takes part.

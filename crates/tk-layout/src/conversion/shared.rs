@@ -39,7 +39,8 @@ pub struct SharedRound {
     pub loads: Vec<Transfer>,
 }
 
-/// The plan with the fewest wavefronts and instructions among the choices of vectors.
+/// The plan with the fewest wavefronts and instructions among the choices of vectors; of equal ones that whose accesses take registers as they
+/// follow each other, since an access of several words takes neighbouring registers and others have to be moved there first.
 pub(super) fn plan(
     src: &LinearLayout,
     dst: &LinearLayout,
@@ -59,10 +60,14 @@ pub(super) fn plan(
         let mut load = loading.access(&memory, bytes, vectors.load);
         store.matrix = if masks[1] | masks[2] == 0 { matrix::access(&storing, &memory, &store, bytes) } else { None };
         load.matrix = matrix::access(&loading, &memory, &load, bytes);
-        Some((cost(&storing, &store, bytes) + cost(&loading, &load, bytes), memory, store, load))
+        let cost = cost(&storing, &store, bytes) + cost(&loading, &load, bytes);
+        // Where there is no `stmatrix`, a plan that counts on it stores word by word.
+        let stores_matrices = store.matrix.as_ref().is_some_and(|matrix| matrix.cost() < storing.cost(&store, bytes));
+        let moved = storing.moved_words(&memory, &store, bytes) + loading.moved_words(&memory, &load, bytes);
+        Some(((cost, stores_matrices, moved), memory, store, load))
     };
-    let best = choices.iter().filter_map(build).min_by_key(|(cost, ..)| *cost);
-    let (cost, memory, store, load) = best.ok_or("no layout of scratch memory suits both sides")?;
+    let best = choices.iter().filter_map(build).min_by_key(|(costs, ..)| *costs);
+    let ((cost, ..), memory, store, load) = best.ok_or("no layout of scratch memory suits both sides")?;
     let (stores, loads) = (storing.transfers(&memory, &store, bytes), loading.transfers(&memory, &load, bytes));
     let plan = SharedPlan {
         bytes: bytes << memory.bits(),
@@ -87,11 +92,7 @@ pub(super) struct CostedPlan {
 /// here; where there is no `stmatrix`, a plan that counted on it costs little more than the best one.
 fn cost(mover: &Mover, access: &Access, bytes: u32) -> u64 {
     let plain = mover.cost(access, bytes);
-    let by_matrices = access.matrix.as_ref().map(|matrix| {
-        let instructions: usize = matrix.rounds.iter().map(Vec::len).sum();
-        instructions as u64 * (1 + 2 * u64::from(matrix.count))
-    });
-    by_matrices.map_or(plain, |cost| cost.min(plain))
+    access.matrix.as_ref().map_or(plain, |matrix| matrix.cost().min(plain))
 }
 
 /// Stores or loads between registers and a buffer of shared memory that has its own layout (`ttg.local_store`, `ttg.local_load`).

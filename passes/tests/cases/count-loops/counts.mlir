@@ -35,6 +35,64 @@ module {
     }
     tt.return
   }
+  // A multiple of the number is compared, and a sum with the end itself.
+  tt.func public @multiples(%x: !tt.ptr<i32>, %size: i32) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %block = arith.constant 128 : i32
+    %k = scf.while (%k = %zero) : (i32) -> i32 {
+      %first = arith.muli %k, %block : i32
+      %last = arith.addi %first, %block : i32
+      %more = arith.cmpi sge, %size, %last : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      %p = tt.addptr %x, %k : !tt.ptr<i32>, i32
+      tt.store %p, %k : !tt.ptr<i32>
+      %after = arith.addi %k, %one : i32
+      scf.yield %after : i32
+    }
+    tt.return
+  }
+  // Down to a constant, by three.
+  tt.func public @down(%x: !tt.ptr<i32>, %size: i32) {
+    %zero = arith.constant 0 : i32
+    %three = arith.constant 3 : i32
+    %k = scf.while (%k = %size) : (i32) -> i32 {
+      %more = arith.cmpi sgt, %k, %zero : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      %p = tt.addptr %x, %k : !tt.ptr<i32>, i32
+      tt.store %p, %k : !tt.ptr<i32>
+      %after = arith.subi %k, %three : i32
+      scf.yield %after : i32
+    }
+    tt.return
+  }
+  // Down to what is not known, and compared without signs: they stay.
+  tt.func public @unknown(%x: !tt.ptr<i32>, %size: i32, %last: i32) {
+    %one = arith.constant 1 : i32
+    %k = scf.while (%k = %size) : (i32) -> i32 {
+      %more = arith.cmpi sgt, %k, %last : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      %after = arith.subi %k, %one : i32
+      scf.yield %after : i32
+    }
+    %m = scf.while (%m = %one) : (i32) -> i32 {
+      %more = arith.cmpi ult, %m, %last : i32
+      scf.condition(%more) %m : i32
+    } do {
+    ^bb0(%m: i32):
+      %after = arith.addi %m, %one : i32
+      scf.yield %after : i32
+    }
+    %p = tt.addptr %x, %k : !tt.ptr<i32>, i32
+    tt.store %p, %m : !tt.ptr<i32>
+    tt.return
+  }
   // What is loaded ends the first loop, and what is computed the second one: they stay.
   tt.func public @others(%x: !tt.ptr<i32>, %size: i32) {
     %zero = arith.constant 0 : i32
@@ -84,6 +142,64 @@ module {
       %0 = tt.addptr %arg0, %arg3 : !tt.ptr<i32>, i32
       tt.store %0, %arg3 : !tt.ptr<i32>
     }
+    tt.return
+  }
+  tt.func public @multiples(%arg0: !tt.ptr<i32>, %arg1: i32) {
+    %c-127_i32 = arith.constant -127 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c128_i32 = arith.constant 128 : i32
+    %c-2147483520_i32 = arith.constant -2147483520 : i32
+    %0 = arith.maxsi %arg1, %c-2147483520_i32 : i32
+    %1 = arith.addi %0, %c-127_i32 : i32
+    %2 = arith.divsi %1, %c128_i32 : i32
+    %3 = arith.remsi %1, %c128_i32 : i32
+    %4 = arith.cmpi sgt, %3, %c0_i32 : i32
+    %5 = arith.extui %4 : i1 to i32
+    %6 = arith.addi %2, %5 : i32
+    scf.for %arg2 = %c0_i32 to %6 step %c1_i32  : i32 {
+      %7 = tt.addptr %arg0, %arg2 : !tt.ptr<i32>, i32
+      tt.store %7, %arg2 : !tt.ptr<i32>
+    }
+    tt.return
+  }
+  tt.func public @down(%arg0: !tt.ptr<i32>, %arg1: i32) {
+    %c1_i32 = arith.constant 1 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c3_i32 = arith.constant 3 : i32
+    %0 = arith.divsi %arg1, %c3_i32 : i32
+    %1 = arith.remsi %arg1, %c3_i32 : i32
+    %2 = arith.cmpi sgt, %1, %c0_i32 : i32
+    %3 = arith.extui %2 : i1 to i32
+    %4 = arith.addi %0, %3 : i32
+    scf.for %arg2 = %c0_i32 to %4 step %c1_i32  : i32 {
+      %5 = arith.muli %arg2, %c3_i32 : i32
+      %6 = arith.subi %arg1, %5 : i32
+      %7 = tt.addptr %arg0, %6 : !tt.ptr<i32>, i32
+      tt.store %7, %6 : !tt.ptr<i32>
+    }
+    tt.return
+  }
+  tt.func public @unknown(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i32) {
+    %c1_i32 = arith.constant 1 : i32
+    %0 = scf.while (%arg3 = %arg1) : (i32) -> i32 {
+      %3 = arith.cmpi sgt, %arg3, %arg2 : i32
+      scf.condition(%3) %arg3 : i32
+    } do {
+    ^bb0(%arg3: i32):
+      %3 = arith.subi %arg3, %c1_i32 : i32
+      scf.yield %3 : i32
+    }
+    %1 = scf.while (%arg3 = %c1_i32) : (i32) -> i32 {
+      %3 = arith.cmpi ult, %arg3, %arg2 : i32
+      scf.condition(%3) %arg3 : i32
+    } do {
+    ^bb0(%arg3: i32):
+      %3 = arith.addi %arg3, %c1_i32 : i32
+      scf.yield %3 : i32
+    }
+    %2 = tt.addptr %arg0, %0 : !tt.ptr<i32>, i32
+    tt.store %2, %1 : !tt.ptr<i32>
     tt.return
   }
   tt.func public @others(%arg0: !tt.ptr<i32>, %arg1: i32) {

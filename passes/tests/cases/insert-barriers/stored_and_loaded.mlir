@@ -106,8 +106,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.shar
       tt.store %4, %5 : tensor<32x!tt.ptr<f32>, #blocked>
     }
     gpu.barrier
-    %1 = tt.load %arg0 : !tt.ptr<f32>
-    gpu.barrier
+    %1 = tt.load %arg0 {tk.first_thread} : !tt.ptr<f32>
     tt.store %arg0, %1 : !tt.ptr<f32>
     tt.return
   }

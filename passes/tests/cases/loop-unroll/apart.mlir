@@ -18,7 +18,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     }
     tt.return
   }
-  // Nothing is known of where the loop goes: it stays.
+  // Nothing is known of where the loop goes: copies load in turn.
   tt.func public @gathered(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %steps: i32) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -37,8 +37,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func public @recurrence(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32, %arg3: i32) {
     %c3_i32 = arith.constant 3 : i32
     %c2_i32 = arith.constant 2 : i32
-    %c0_i64 = arith.constant 0 : i64
+    %c-4_i64 = arith.constant -4 : i64
     %c4_i64 = arith.constant 4 : i64
+    %c0_i64 = arith.constant 0 : i64
     %c1_i64 = arith.constant 1 : i64
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
@@ -68,14 +69,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %22 = arith.cmpi sle, %16, %19 : i64
       %23 = arith.cmpi sle, %21, %14 : i64
       %24 = arith.ori %22, %23 : i1
-      %25 = arith.cmpi eq, %14, %19 : i64
-      %26 = arith.subi %c0_i64, %11 : i64
-      %27 = arith.maxsi %11, %26 : i64
-      %28 = arith.cmpi sge, %27, %c4_i64 : i64
-      %29 = arith.andi %25, %28 : i1
-      %30 = arith.ori %24, %29 : i1
-      %31 = arith.select %30, %2, %c0_i32 : i32
-      scf.yield %31 : i32
+      %25 = arith.subi %14, %19 : i64
+      %26 = arith.addi %25, %11 : i64
+      %27 = arith.cmpi sge, %26, %c4_i64 : i64
+      %28 = arith.cmpi sle, %26, %c-4_i64 : i64
+      %29 = arith.cmpi sgt, %11, %c0_i64 : i64
+      %30 = arith.select %29, %27, %28 : i1
+      %31 = arith.ori %24, %30 : i1
+      %32 = arith.select %31, %2, %c0_i32 : i32
+      scf.yield %32 : i32
     } else {
       scf.yield %2 : i32
     }
@@ -126,15 +128,46 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
   tt.func public @gathered(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
+    %c3_i32 = arith.constant 3 : i32
+    %c2_i32 = arith.constant 2 : i32
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
-    scf.for %arg3 = %c0_i32 to %arg2 step %c1_i32  : i32 {
-      %0 = arith.muli %arg3, %arg3 : i32
-      %1 = tt.addptr %arg0, %0 : !tt.ptr<f32>, i32
-      %2 = tt.load %1 : !tt.ptr<f32>
-      %3 = tt.addptr %arg1, %arg3 : !tt.ptr<f32>, i32
-      tt.store %3, %2 : !tt.ptr<f32>
+    %c4_i32 = arith.constant 4 : i32
+    %0 = arith.maxsi %arg2, %c0_i32 : i32
+    %1 = arith.remui %0, %c4_i32 : i32
+    %2 = arith.subi %0, %1 : i32
+    scf.for %arg3 = %c0_i32 to %2 step %c4_i32  : i32 {
+      %3 = arith.muli %arg3, %arg3 : i32
+      %4 = tt.addptr %arg0, %3 : !tt.ptr<f32>, i32
+      %5 = tt.load %4 : !tt.ptr<f32>
+      %6 = tt.addptr %arg1, %arg3 : !tt.ptr<f32>, i32
+      tt.store %6, %5 : !tt.ptr<f32>
+      %7 = arith.addi %arg3, %c1_i32 : i32
+      %8 = arith.muli %7, %7 : i32
+      %9 = tt.addptr %arg0, %8 : !tt.ptr<f32>, i32
+      %10 = tt.load %9 : !tt.ptr<f32>
+      %11 = tt.addptr %arg1, %7 : !tt.ptr<f32>, i32
+      tt.store %11, %10 : !tt.ptr<f32>
+      %12 = arith.addi %arg3, %c2_i32 : i32
+      %13 = arith.muli %12, %12 : i32
+      %14 = tt.addptr %arg0, %13 : !tt.ptr<f32>, i32
+      %15 = tt.load %14 : !tt.ptr<f32>
+      %16 = tt.addptr %arg1, %12 : !tt.ptr<f32>, i32
+      tt.store %16, %15 : !tt.ptr<f32>
+      %17 = arith.addi %arg3, %c3_i32 : i32
+      %18 = arith.muli %17, %17 : i32
+      %19 = tt.addptr %arg0, %18 : !tt.ptr<f32>, i32
+      %20 = tt.load %19 : !tt.ptr<f32>
+      %21 = tt.addptr %arg1, %17 : !tt.ptr<f32>, i32
+      tt.store %21, %20 : !tt.ptr<f32>
     }
+    scf.for %arg3 = %2 to %arg2 step %c1_i32  : i32 {
+      %3 = arith.muli %arg3, %arg3 : i32
+      %4 = tt.addptr %arg0, %3 : !tt.ptr<f32>, i32
+      %5 = tt.load %4 : !tt.ptr<f32>
+      %6 = tt.addptr %arg1, %arg3 : !tt.ptr<f32>, i32
+      tt.store %6, %5 : !tt.ptr<f32>
+    } {tk.rest}
     tt.return
   }
 }

@@ -185,19 +185,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %55 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
     %56 = arith.cmpi slt, %34, %55 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %57 = tt.broadcast %56 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-    %58 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
-    %59 = arith.cmpi slt, %40, %58 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-    %60 = tt.broadcast %59 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
-    %61 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
-    %62 = arith.cmpi sgt, %50, %c0_i32 : i32
-    %63 = tt.splat %62 : i1 -> tensor<64x256xi1, #blocked1>
-    %64 = arith.andi %63, %60 : tensor<64x256xi1, #blocked1>
-    %65 = ttg.async_copy_global_to_local %48, %61 mask %64 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
-    %66 = ttg.async_commit_group tokens %65
-    %67 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %68 = tt.splat %62 : i1 -> tensor<128x64xi1, #blocked>
-    %69 = arith.andi %68, %57 : tensor<128x64xi1, #blocked>
-    %70 = ttg.async_copy_global_to_local %39, %67 mask %69 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %58 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %59 = arith.cmpi sgt, %50, %c0_i32 : i32
+    %60 = tt.splat %59 : i1 -> tensor<128x64xi1, #blocked>
+    %61 = arith.andi %60, %57 : tensor<128x64xi1, #blocked>
+    %62 = ttg.async_copy_global_to_local %39, %58 mask %61 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %63 = ttg.async_commit_group tokens %62
+    %64 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
+    %65 = arith.cmpi slt, %40, %64 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+    %66 = tt.broadcast %65 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
+    %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
+    %68 = tt.splat %59 : i1 -> tensor<64x256xi1, #blocked1>
+    %69 = arith.andi %68, %66 : tensor<64x256xi1, #blocked1>
+    %70 = ttg.async_copy_global_to_local %48, %67 mask %69 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
     %71 = ttg.async_commit_group tokens %70
     %72 = tt.addptr %39, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %73 = tt.addptr %48, %52 : tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<64x256xi32, #blocked1>
@@ -205,24 +205,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %75 = tt.splat %74 : i32 -> tensor<1x64xi32, #blocked>
     %76 = arith.cmpi slt, %34, %75 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
     %77 = tt.broadcast %76 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-    %78 = tt.splat %74 : i32 -> tensor<64x1xi32, #blocked1>
-    %79 = arith.cmpi slt, %40, %78 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-    %80 = tt.broadcast %79 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
-    %81 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
-    %82 = arith.cmpi sgt, %50, %c1_i32 : i32
-    %83 = tt.splat %82 : i1 -> tensor<64x256xi1, #blocked1>
-    %84 = arith.andi %83, %80 : tensor<64x256xi1, #blocked1>
-    %85 = ttg.async_copy_global_to_local %73, %81 mask %84 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
-    %86 = ttg.async_commit_group tokens %85
-    %87 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %88 = tt.splat %82 : i1 -> tensor<128x64xi1, #blocked>
-    %89 = arith.andi %88, %77 : tensor<128x64xi1, #blocked>
-    %90 = ttg.async_copy_global_to_local %72, %87 mask %89 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %78 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %79 = arith.cmpi sgt, %50, %c1_i32 : i32
+    %80 = tt.splat %79 : i1 -> tensor<128x64xi1, #blocked>
+    %81 = arith.andi %80, %77 : tensor<128x64xi1, #blocked>
+    %82 = ttg.async_copy_global_to_local %72, %78 mask %81 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+    %83 = ttg.async_commit_group tokens %82
+    %84 = tt.splat %74 : i32 -> tensor<64x1xi32, #blocked1>
+    %85 = arith.cmpi slt, %40, %84 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+    %86 = tt.broadcast %85 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
+    %87 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
+    %88 = tt.splat %79 : i1 -> tensor<64x256xi1, #blocked1>
+    %89 = arith.andi %88, %86 : tensor<64x256xi1, #blocked1>
+    %90 = ttg.async_copy_global_to_local %73, %87 mask %89 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
     %91 = ttg.async_commit_group tokens %90
     %92 = tt.addptr %72, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
     %93 = tt.addptr %73, %52 : tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<64x256xi32, #blocked1>
     %94 = arith.subi %50, %c2_i32 : i32
-    %95:9 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %91, %arg13 = %71, %arg14 = %86, %arg15 = %66, %arg16 = %c1_i32, %arg17 = %93, %arg18 = %92) -> (tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>)  : i32 {
+    %95:9 = scf.for %arg9 = %c0_i32 to %50 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %63, %arg14 = %91, %arg15 = %71, %arg16 = %c1_i32, %arg17 = %92, %arg18 = %93) -> (tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x256x!tt.ptr<f16>, #blocked1>)  : i32 {
       %116 = arith.addi %arg11, %c1_i32 : i32
       %117 = arith.cmpi sge, %116, %c3_i32 : i32
       %118 = arith.select %117, %c0_i32, %116 : i32
@@ -241,24 +241,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %130 = tt.splat %129 : i32 -> tensor<1x64xi32, #blocked>
       %131 = arith.cmpi slt, %34, %130 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %132 = tt.broadcast %131 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
-      %133 = tt.splat %129 : i32 -> tensor<64x1xi32, #blocked1>
-      %134 = arith.cmpi slt, %40, %133 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-      %135 = tt.broadcast %134 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
-      %136 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
-      %137 = arith.cmpi slt, %arg9, %94 : i32
-      %138 = tt.splat %137 : i1 -> tensor<64x256xi1, #blocked1>
-      %139 = arith.andi %138, %135 : tensor<64x256xi1, #blocked1>
+      %133 = ttg.memdesc_index %53[%126] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %134 = arith.cmpi slt, %arg9, %94 : i32
+      %135 = tt.splat %134 : i1 -> tensor<128x64xi1, #blocked>
+      %136 = arith.andi %135, %132 : tensor<128x64xi1, #blocked>
       gpu.barrier
-      %140 = ttg.async_copy_global_to_local %arg17, %136 mask %139 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
-      %141 = ttg.async_commit_group tokens %140
-      %142 = ttg.memdesc_index %53[%126] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %143 = tt.splat %137 : i1 -> tensor<128x64xi1, #blocked>
-      %144 = arith.andi %143, %132 : tensor<128x64xi1, #blocked>
-      %145 = ttg.async_copy_global_to_local %arg18, %142 mask %144 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %137 = ttg.async_copy_global_to_local %arg17, %133 mask %136 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
+      %138 = ttg.async_commit_group tokens %137
+      %139 = tt.splat %129 : i32 -> tensor<64x1xi32, #blocked1>
+      %140 = arith.cmpi slt, %40, %139 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+      %141 = tt.broadcast %140 : tensor<64x1xi1, #blocked1> -> tensor<64x256xi1, #blocked1>
+      %142 = ttg.memdesc_index %54[%126] : !ttg.memdesc<3x64x256xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x256xf16, #shared, #smem, mutable>
+      %143 = tt.splat %134 : i1 -> tensor<64x256xi1, #blocked1>
+      %144 = arith.andi %143, %141 : tensor<64x256xi1, #blocked1>
+      %145 = ttg.async_copy_global_to_local %arg18, %142 mask %144 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x256x!tt.ptr<f16>, #blocked1> -> <64x256xf16, #shared, #smem, mutable>
       %146 = ttg.async_commit_group tokens %145
-      %147 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %148 = tt.addptr %arg17, %52 : tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<64x256xi32, #blocked1>
-      scf.yield %123#0, %118, %146, %arg12, %141, %arg14, %126, %148, %147 : tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<128x64x!tt.ptr<f16>, #blocked>
+      %147 = tt.addptr %arg17, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %148 = tt.addptr %arg18, %52 : tensor<64x256x!tt.ptr<f16>, #blocked1>, tensor<64x256xi32, #blocked1>
+      scf.yield %123#0, %118, %138, %arg12, %146, %arg14, %126, %147, %148 : tensor<128x256xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x256x!tt.ptr<f16>, #blocked1>
     }
     %96 = ttng.warp_group_dot_wait %95#0 {pendings = 0 : i32} : tensor<128x256xf32, #mma>
     %97 = ttg.async_wait {num = 0 : i32}

@@ -1,0 +1,135 @@
+//! Accesses of blocks that a loop reduces again and again without loading them: the largest numbers of a row one after the other, rows and columns
+//! that are brought to one sum in turns.
+//!
+//! The layout of an access deals lanes, and then warps, out along a row. Warps then meet in shared memory for each reduction of a row. Where the block is
+//! loaded once and reduced many times, lanes and warps go to where the reductions take the fewest steps, as far as a warp still reads whole
+//! sectors of memory:
+//!
+//! ```text
+//! 8x128 f32, 4 warps, rows    lanes [1, 32], warps [1, 4]    8 rows · 5 exchanges, and 4 parts in shared memory
+//!                             lanes [2, 16], warps [4, 1]    1 row · 4 exchanges
+//! ```
+//!
+//! 1. Which accesses a block in such a loop is computed from or written by, element by element.  2. The layout of the fewest steps.
+
+use super::{GlobalAccess, MOST_USERS, is_global_access};
+use crate::analysis::axis_flow::unit_of;
+use crate::attributes::Threads;
+use crate::control_flow::{flows_from, flows_into};
+use crate::operations::computations::computation;
+use crate::operations::control::is_loop;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tk_ir::ops::ReduceOp;
+use tk_ir::{Op, OpKind};
+use tk_layout::BlockedEncoding;
+
+/// Bytes that neighbouring lanes touch at least: what memory moves at once.
+const LEAST_BYTES_OF_LANES: u32 = 64;
+/// What an exchange between lanes costs, in operations of a thread.
+const EXCHANGE_STEPS: u64 = 2;
+/// What it costs that warps meet in shared memory, without what each of them writes and reads.
+const MEETING_STEPS: u64 = 24;
+
+/// The axes along which loops reduce what an access reads or writes, once for each reduction, by the identity of the access.
+pub(super) type ReducedAxes = FxHashMap<usize, Vec<usize>>;
+
+/// The accesses that meet reductions of a function in loops that load nothing of what they reduce.
+pub(super) fn reduced_axes(function: Op<'_>) -> ReducedAxes {
+    let mut axes = ReducedAxes::default();
+    for reduce in function.descendants().into_iter().filter_map(ReduceOp::cast) {
+        let Some(around) = reduce.op.ancestors().skip(1).find(|op| is_loop(*op)) else { continue };
+        let accesses = accesses_of(reduce);
+        if accesses.iter().any(|access| access.kind() == OpKind::TtLoad && around.contains(*access)) {
+            continue;
+        }
+        for access in accesses {
+            axes.entry(access.id()).or_default().push(reduce.axis());
+        }
+    }
+    axes
+}
+
+/// What the operands of a reduction are computed from or written by, element by element, in loops and over them.
+fn accesses_of(reduce: ReduceOp<'_>) -> Vec<Op<'_>> {
+    let shape = reduce.op.operand(0).ty().shape();
+    let (mut found, mut pending) = (Vec::new(), reduce.op.operands());
+    let mut seen: FxHashSet<usize> = FxHashSet::default();
+    let mut met: FxHashSet<usize> = FxHashSet::default();
+    while let Some(value) = pending.pop() {
+        let is_block = value.ty().is_tensor() && value.ty().shape() == shape && !value.ty().is_ptr_like();
+        if !is_block || seen.len() >= MOST_USERS || !seen.insert(value.id()) {
+            continue;
+        }
+        pending.extend(flows_from(value).into_iter().flatten());
+        let made_by = value.defining_op().into_iter();
+        let used_by = value.users().into_iter().map(|(user, operand)| {
+            pending.extend(flows_into(user, operand));
+            user
+        });
+        for op in made_by.chain(used_by.collect::<Vec<_>>()) {
+            if is_global_access(op) && met.insert(op.id()) {
+                found.push(op);
+            } else if is_passed(op) && met.insert(op.id()) {
+                pending.extend(op.operands().into_iter().chain(op.results()));
+            }
+        }
+    }
+    found
+}
+
+fn is_passed(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtgConvertLayout || computation(op.kind()).is_element_by_element()
+}
+
+/// The layout in which a block that an access would have in `usual` is reduced along `axes` in fewer steps; `None` where that is the usual one.
+pub(super) fn layout_for_reductions(
+    access: &GlobalAccess<'_>,
+    usual: &BlockedEncoding,
+    axes: &[usize],
+    threads: Threads,
+) -> Option<BlockedEncoding> {
+    let (row, shape) = (access.order[0] as usize, &access.shape);
+    if shape.len() != 2 {
+        return None;
+    }
+    let element_bytes = u32::try_from(unit_of(access.op.operand(0).ty())).unwrap_or(u32::MAX);
+    let other = 1 - row;
+    let deals = powers_of_two(threads.threads_per_warp)
+        .flat_map(|lanes| powers_of_two(threads.num_warps).map(move |warps| (lanes, warps)));
+    let layouts = deals.map(|(lanes, warps)| {
+        let mut layout = usual.clone();
+        (layout.threads_per_warp[row], layout.threads_per_warp[other]) = (lanes, threads.threads_per_warp / lanes);
+        (layout.warps_per_cta[row], layout.warps_per_cta[other]) = (warps, threads.num_warps / warps);
+        layout
+    });
+    let holds_once = |layout: &BlockedEncoding| (0..2).all(|axis| i64::from(covered(layout, axis)) <= shape[axis]);
+    let keeps_sectors = |layout: &BlockedEncoding| {
+        let together = layout.size_per_thread[row] * layout.threads_per_warp[row];
+        together.saturating_mul(element_bytes) >= LEAST_BYTES_OF_LANES || i64::from(together) >= shape[row]
+    };
+    let steps = |layout: &BlockedEncoding| axes.iter().map(|axis| steps(layout, shape, *axis)).sum::<u64>();
+    let best = layouts.filter(|layout| holds_once(layout) && keeps_sectors(layout)).min_by_key(steps)?;
+    (steps(&best) < steps(usual)).then_some(best)
+}
+
+fn powers_of_two(most: u32) -> impl Iterator<Item = u32> + Clone {
+    (0..=most.max(1).ilog2()).map(|bit| 1 << bit)
+}
+
+/// Elements along an axis that all threads have together, without repeating.
+fn covered(layout: &BlockedEncoding, axis: usize) -> u32 {
+    layout.size_per_thread[axis] * layout.threads_per_warp[axis] * layout.warps_per_cta[axis]
+}
+
+/// Steps of a thread for a reduction along `axis`, without those that all layouts share.
+fn steps(layout: &BlockedEncoding, shape: &[i64], axis: usize) -> u64 {
+    let other = 1 - axis;
+    let repeats = shape[other].unsigned_abs().div_ceil(u64::from(covered(layout, other).max(1)));
+    let rows = repeats * u64::from(layout.size_per_thread[other]);
+    let levels = layout.threads_per_warp[axis].max(1).ilog2();
+    // Either every lane gets every row, or lanes share the rows out, and hand the results back.
+    let shared: u64 = (1..=levels).map(|level| rows.div_ceil(1 << level)).sum();
+    let exchanges = (rows * u64::from(levels)).min(2 * shared);
+    let meets = layout.warps_per_cta[axis] > 1;
+    EXCHANGE_STEPS * exchanges + if meets { MEETING_STEPS + 2 * rows } else { 0 }
+}
