@@ -122,7 +122,7 @@ impl<'c> Condition<'c> {
         };
         let shift = of.offset.checked_neg()?.checked_add(shift)?;
         let fits = i32::try_from(shift).is_ok() && i32::try_from(of.factor).is_ok();
-        let is_number = bound.ty().is_int() && bound.dominates(view.op);
+        let is_number = bound.ty().is_int() && bound.ty().element_bits() >= 32 && bound.dominates(view.op);
         (fits && is_number).then_some(Self { way, index: of.index, factor: of.factor, bound, shift })
     }
 }

@@ -12,19 +12,17 @@
 //!
 //! 1. Which accesses a block in such a loop is computed from or written by, element by element.  2. The layout of the fewest steps.
 
+use super::scans::{LEAST_BYTES_OF_LANES, is_passed, powers_of_two};
 use super::{GlobalAccess, MOST_USERS, is_global_access};
 use crate::analysis::axis_flow::unit_of;
 use crate::attributes::Threads;
 use crate::control_flow::{flows_from, flows_into};
-use crate::operations::computations::computation;
 use crate::operations::control::is_loop;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::ReduceOp;
 use tk_ir::{Op, OpKind};
 use tk_layout::BlockedEncoding;
 
-/// Bytes that neighbouring lanes touch at least: what memory moves at once.
-const LEAST_BYTES_OF_LANES: u32 = 64;
 /// What an exchange between lanes costs, in operations of a thread.
 const EXCHANGE_STEPS: u64 = 2;
 /// What it costs that warps meet in shared memory, without what each of them writes and reads.
@@ -77,10 +75,6 @@ fn accesses_of(reduce: ReduceOp<'_>) -> Vec<Op<'_>> {
     found
 }
 
-fn is_passed(op: Op<'_>) -> bool {
-    op.kind() == OpKind::TtgConvertLayout || computation(op.kind()).is_element_by_element()
-}
-
 /// The layout in which a block that an access would have in `usual` is reduced along `axes` in fewer steps; `None` where that is the usual one.
 pub(super) fn layout_for_reductions(
     access: &GlobalAccess<'_>,
@@ -110,10 +104,6 @@ pub(super) fn layout_for_reductions(
     let steps = |layout: &BlockedEncoding| axes.iter().map(|axis| steps(layout, shape, *axis)).sum::<u64>();
     let best = layouts.filter(|layout| holds_once(layout) && keeps_sectors(layout)).min_by_key(steps)?;
     (steps(&best) < steps(usual)).then_some(best)
-}
-
-fn powers_of_two(most: u32) -> impl Iterator<Item = u32> + Clone {
-    (0..=most.max(1).ilog2()).map(|bit| 1 << bit)
 }
 
 /// Elements along an axis that all threads have together, without repeating.

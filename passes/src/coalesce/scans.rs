@@ -23,7 +23,7 @@ use tk_ir::{Op, OpKind, Value};
 use tk_layout::BlockedEncoding;
 
 /// Bytes that neighbouring lanes touch at least: what memory moves at once.
-const LEAST_BYTES_OF_LANES: u32 = 64;
+pub(super) const LEAST_BYTES_OF_LANES: u32 = 64;
 /// What an instruction that loads or stores costs, in combinations of a scan.
 const ACCESS_STEPS: u64 = 2;
 /// What an exchange between lanes costs.
@@ -83,7 +83,7 @@ fn accesses_of(scan: ScanOp<'_>) -> Vec<Op<'_>> {
     found
 }
 
-fn is_passed(op: Op<'_>) -> bool {
+pub(super) fn is_passed(op: Op<'_>) -> bool {
     matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtElementwiseInlineAsm)
         || computation(op.kind()).is_element_by_element()
 }
@@ -118,7 +118,7 @@ pub(super) fn layout_for_scan(
     (steps(&best) < steps(usual)).then_some(best)
 }
 
-fn powers_of_two(most: u32) -> impl Iterator<Item = u32> + Clone {
+pub(super) fn powers_of_two(most: u32) -> impl Iterator<Item = u32> + Clone {
     (0..=most.max(1).ilog2()).map(|bit| 1 << bit)
 }
 

@@ -133,7 +133,8 @@ fn by_one_thread(emitter: &mut Emitter<'_, '_>, text: &str, address: Reg, condit
     Ok(())
 }
 
-fn is_first_thread(emitter: &mut Emitter<'_, '_>) -> Reg {
+/// The first thread of the CTA is running.
+pub(super) fn is_first_thread(emitter: &mut Emitter<'_, '_>) -> Reg {
     let thread = emitter.threads().thread;
     let zero = emitter.code.i32(0);
     emitter.code.icmp(IntTest::Eq, thread, zero)

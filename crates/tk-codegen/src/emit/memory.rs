@@ -4,10 +4,11 @@
 //! LLVM's own load or store, which LLVM can move and address well; one with a mask is a predicated PTX instruction, as a branch
 //! per access would cost more than the access. So is a load beside arithmetic that it should not be moved behind ([`is_beside_slow_path`]).
 
+use super::mbarrier::is_first_thread;
 use super::slow_paths::is_beside_slow_path;
 use super::words::{Words, from_word, stored_type, to_stored};
 use super::{Emitter, Registers};
-use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
+use crate::code::{Asm, MemoryAccess, Reg, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
@@ -342,13 +343,6 @@ fn with_terms_last(emitter: &mut Emitter<'_, '_>, pointers: Registers) -> Regist
         Registers::Splat(_) => pointers,
         Registers::Each(each) => Registers::Each(emitter.code.with_terms_last(each.to_vec()).into()),
     }
-}
-
-/// A single element is stored by the first thread.
-fn is_first_thread(emitter: &mut Emitter<'_, '_>) -> Reg {
-    let thread = emitter.threads().thread;
-    let zero = emitter.code.i32(0);
-    emitter.code.icmp(IntTest::Eq, thread, zero)
 }
 
 /// Both conditions; `None` is true.
