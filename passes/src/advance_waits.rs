@@ -8,7 +8,8 @@
 //! next iteration are short, and would starve; in loops that wait for a dot and work on it, as attention does, the barriers cost more
 //! ([measurements](../../docs/measurements.md#a-cta-that-finishes-its-dots-waits-for-copies-one-iteration-early)).
 //!
-//! So does a loop whose iteration multiplies once and loads nothing else ([`lives_on_copies`]): its wait stays, too.
+//! So does a loop whose iteration multiplies once and loads nothing else ([`lives_on_copies`]): its wait stays, too. With one group of warps, whose
+//! barriers cost least, it also stays where nothing is left to do while it lasts ([`waits_idly`]).
 //!
 //! A wait leaves the `num` groups committed last under way. At the end of the body the groups of this iteration are not yet committed, so as
 //! many fewer may be left; where there are none to leave out, the copies waited for are only just issued, and the wait stays where it is.
@@ -111,6 +112,15 @@ fn lives_on_copies(view: ForOp<'_>, pending: i64, warp_groups: WarpGroups) -> bo
     !multiplies_again && !loads && !reads_words
 }
 
+/// Nothing is left to do while the wait lasts at the end of the body: no product is under way. Or there is more to do at its start: what is loaded
+/// there into registers is waited for at the same time.
+fn waits_idly(view: ForOp<'_>) -> bool {
+    let ops = view.body().ops();
+    let loads = || view.op.descendants().into_iter().any(|op| op.kind() == OpKind::TtLoad);
+    let behind = ops.iter().rev().take_while(|op| !finishes_dots(op));
+    !behind.into_iter().any(|op| is_dot(*op)) || loads()
+}
+
 /// Groups of four warps, which multiply together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WarpGroups {
@@ -148,6 +158,9 @@ impl<'c> AdvancedWait<'c> {
         let is_possible = is_only_wait && pending >= 0 && wait.results().iter().all(|token| !token.has_uses());
         let per_iteration = i64::try_from(groups).ok()?.max(1);
         let behind_dot = BehindDot::of(view, rest, wait.int_attr("num")? / per_iteration + 1);
+        if warp_groups == WarpGroups::One && behind_dot.is_none() && waits_idly(view) {
+            return None;
+        }
         is_possible.then_some(Self { view, wait, copy, next: next?, pending, behind_dot })
     }
 

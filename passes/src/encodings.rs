@@ -70,6 +70,16 @@ pub(crate) fn same_places(shape: &[i64], a: Attribute<'_>, b: Attribute<'_>) -> 
     a == b || places(a).is_some_and(|here| places(b).is_some_and(|there| here == there))
 }
 
+/// Two layouts put every element of a tensor of `shape` into the same registers of the same threads.
+pub(crate) fn same_registers(shape: &[i64], a: Attribute<'_>, b: Attribute<'_>) -> bool {
+    let columns = |layout: Attribute<'_>| {
+        let linear = layout.linear_layout(shape).ok()?;
+        let inputs = [Dim::Register, Dim::Lane, Dim::Warp, Dim::Block].map(|input| linear.columns_of(input).to_vec());
+        Some((inputs, linear.out_dims().collect::<Vec<Dim>>()))
+    };
+    a == b || columns(a).is_some_and(|here| columns(b).is_some_and(|there| here == there))
+}
+
 /// The layout of a transposed tensor: result axis `d` is axis `order[d]`.
 pub(crate) fn permuted(encoding: &Encoding, shape: &[i64], order: &[usize]) -> Option<Encoding> {
     let mut inverse = vec![0u32; order.len()];

@@ -70,8 +70,8 @@ impl<'c> Tile<'c> {
         let value =
             op.results().first().copied().filter(|_| op.num_results() == 1 && op.kind() != OpKind::ArithConstant)?;
         let ty = value.ty();
-        // Operands of other widths are not read by `ldmatrix` in both directions.
-        let is_tile = ty.is_tensor() && ty.rank() == 2 && ty.element_bits() == 16;
+        // `ldmatrix` turns words of 16 bits; those of 32 bits are read one by one where they are turned, as conversions do.
+        let is_tile = ty.is_tensor() && ty.rank() == 2 && matches!(ty.element_bits(), 16 | 32);
         let is_blocked = matches!(ty.layout().as_deref(), Some(Encoding::Blocked(_)));
         // What is loaded is there early, and its conversions are as soon as they are with a write of their own.
         let write = (is_tile && !is_blocked).then(|| write_for_warp_groups(value)).flatten();

@@ -416,6 +416,60 @@ fn repeated_reductions_stay_within_warps() {
     assert_eq!([count(&ptx, "bar.sync"), count(&ptx, "shfl.sync")], [2, 8], "{ptx}");
 }
 
+/// A loop of eight iterations is straight code, although each may store what the next one loads, and its conditions are known.
+#[test]
+fn short_loops_are_straight_code() {
+    let compiled = |kernel, signature, constants| {
+        compile("tests/programs/short_loops.tk", kernel, signature, &["--constexpr", constants, "--num-warps", "4"])
+    };
+    let ptx = compiled("rotate_kernel", "*fp32:16,*fp32:16", "WIDTH=8");
+    assert_eq!([count(&ptx, "bra"), count(&ptx, "ld.global"), count(&ptx, "setp")], [0, 8, 1], "{ptx}");
+    let ptx = compiled("table_kernel", "*fp32:16,*fp32:16", "ROWS=3,COLUMNS=4,BLOCK=128");
+    assert_eq!([count(&ptx, "bra"), count(&ptx, "ld.global")], [0, 12], "{ptx}");
+}
+
+/// Many numbers are stored behind a comparison of the thread's bits, of which ptxas makes no branches.
+#[test]
+fn many_numbers_are_stored_without_branches() {
+    let compiled = |constants| {
+        let more = ["--constexpr", constants, "--num-warps", "4"];
+        compile("tests/programs/short_loops.tk", "starts_kernel", "*i64:16,*i64:16,*i64:16,*i64:16", &more)
+    };
+    assert_eq!(count(&compiled("GROUPS=2"), "and.b32"), 0);
+    assert_eq!(count(&compiled("GROUPS=7"), "and.b32"), 1);
+}
+
+/// Lanes hand each other the entries of a table that every warp has.
+#[test]
+fn tables_are_read_by_shuffles() {
+    let compiled = |constants| {
+        let more = ["--constexpr", constants, "--num-warps", "4"];
+        compile("tests/programs/gathers.tk", "look_up_kernel", "*fp32:16,*i32:16,*fp32:16", &more)
+    };
+    let ptx = compiled("ENTRIES=16,BLOCK=128");
+    assert_eq!([count(&ptx, "bar.sync"), count(&ptx, "shfl.sync")], [0, 1], "{ptx}");
+    // Four warps have 32 entries each.
+    let ptx = compiled("ENTRIES=128,BLOCK=128");
+    assert_eq!([count(&ptx, "bar.sync"), count(&ptx, "shfl.sync")], [1, 0], "{ptx}");
+}
+
+/// A Walsh-Hadamard transform moves elements once between its steps: within warps for the five lowest bits, through shared memory for two more and back.
+#[test]
+fn halves_are_exchanged_once_per_step() {
+    let more = ["--constexpr", "SIZE=128,STEPS=7", "--num-warps", "4"];
+    let ptx = compile("tests/programs/halves.tk", "transform_kernel", "*fp32:16,*fp32:16,*fp32:16", &more);
+    assert_eq!([count(&ptx, "bar.sync"), count(&ptx, "shfl.sync")], [3, 5], "{ptx}");
+}
+
+/// Bytes of a block go by words where it is stored transposed.
+#[test]
+fn bytes_are_transposed_by_words() {
+    let more = ["--constexpr", "ROWS=128,COLUMNS=128", "--num-warps", "4"];
+    let signature = "*bf16:16,*fp32:16,*i8:16,*i8:16,i32:16,i32:16";
+    let ptx = compile("tests/programs/transposed_bytes.tk", "quantise_kernel", signature, &more);
+    assert_eq!([count(&ptx, "st.shared.b8"), count(&ptx, "st.shared.v4.b32")], [0, 8], "{ptx}");
+}
+
 /// Numbers of two bytes that are multiplied as tf32 are copied 16 bytes at a time.
 #[test]
 fn cast_rows_are_copied_in_whole_units() {

@@ -2,7 +2,7 @@
 
 use crate::CodegenContext;
 use crate::code::{Asm, Code, Reg, SourcePlaces, Space, Ty, bug, llvm_type};
-use crate::emit::{Emitter, GlobalScratch, ScratchPlan, Settings, tensor_box};
+use crate::emit::{Emitter, GlobalScratch, ScratchPlan, Settings, has_many_numbers, tensor_box};
 use crate::function;
 use crate::launch_bounds::LaunchBounds;
 use crate::machine::Machine;
@@ -69,6 +69,7 @@ pub(crate) fn emit<'l>(
         num_warps,
         source: context.source.clone(),
         dots: context.dots,
+        has_many_numbers: has_many_numbers(kernel.op),
     };
     let mut emitter = Emitter::new(code, settings);
     for (index, (value, ty)) in kernel.args().into_iter().zip(&parameters).enumerate() {

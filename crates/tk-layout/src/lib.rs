@@ -12,6 +12,7 @@ mod dim;
 mod draw;
 mod encoding;
 pub mod f2;
+pub mod gather;
 mod linear;
 mod mma;
 mod ownership;

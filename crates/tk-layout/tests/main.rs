@@ -1,6 +1,7 @@
 //! The tests of layouts, one program.
 
 mod conversion;
+mod gather;
 mod laws;
 mod random;
 mod reduction;

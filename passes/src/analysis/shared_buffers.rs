@@ -9,9 +9,9 @@ use crate::operations::memory::{Scratch, SharedMemory, is_view, root, shared_mem
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::RangeInclusive;
 use tk_diag::{Diagnostic, Result};
-use tk_ir::ops::{ForOp, LocalAllocOp, ReduceOp, ScanOp};
+use tk_ir::ops::{ForOp, GatherOp, LocalAllocOp, ReduceOp, ScanOp};
 use tk_ir::{Op, OpKind, Type, Value};
-use tk_layout::{Dim, conversion, reduction, scan};
+use tk_layout::{Dim, conversion, gather, reduction, scan};
 
 /// One buffer.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ pub fn scratch(op: Op<'_>) -> Result<Option<ScratchBytes>> {
         Scratch::Scan => (scan_bytes(op)?, "scan"),
         Scratch::Atomic => (atomic_bytes(op)?, "result of an atomic operation"),
         Scratch::Histogram => (histogram_bytes(op), "histogram"),
-        Scratch::Gather => (tensor_bytes(op.operand(0).ty()), "gather"),
+        Scratch::Gather => (gather_bytes(op)?, "gather"),
         Scratch::TensorMap => (MAP_BYTES, "tensor map"),
     };
     Ok(Some(ScratchBytes { bytes, purpose }))
@@ -151,6 +151,15 @@ fn reduction_bytes(op: Op<'_>) -> Result<u32> {
     let widths: Vec<u32> = view.srcs().iter().map(|operand| element_bytes(operand.ty())).collect();
     let plan = reduction::plan(&linear, view.axis(), view.halvings());
     plan.map(|plan| plan.shared_bytes(&widths)).map_err(|reason| layout_error(op, reason))
+}
+
+/// None where lanes hand each other what is taken.
+fn gather_bytes(op: Op<'_>) -> Result<u32> {
+    let Some(view) = GatherOp::cast(op) else { return Ok(0) };
+    let linear = |ty: Type<'_>| layout_of(op, ty)?.to_linear(&ty.shape()).map_err(|reason| layout_error(op, reason));
+    let (source, result) = (view.src().ty(), view.result().ty());
+    let plan = gather::plan(&linear(source)?, &linear(result)?, view.axis());
+    Ok(if plan.is_some() { 0 } else { tensor_bytes(source) })
 }
 
 /// What the plan that code generation follows asks for.

@@ -11,13 +11,15 @@
 //!
 //! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`]. Blocks that are scanned down their columns have
 //! several rows in a thread: [`scans`]. Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
-//! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`].
+//! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`]. Threads have four rows of what is stored
+//! by columns as bytes: [`transposed_bytes`].
 
 mod broadcast_sums;
 mod gathered_rows;
 mod neighbors;
 mod repeated_reductions;
 mod scans;
+mod transposed_bytes;
 
 use crate::analysis::slice::Slices;
 use crate::analysis::step_divisors::{Step, step_along};
@@ -39,6 +41,7 @@ use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind, Value};
 use tk_layout::{BlockedEncoding, Encoding};
 use tk_target::{LINE_BYTES, Target};
+use transposed_bytes::{accesses_of_turned_bytes, layout_for_bytes};
 
 /// Neighbors that are a multiple of so many elements apart are not side by side. It is what a launch tells of a stride.
 const APART: u64 = 16;
@@ -58,7 +61,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let facts = analysis::axis_info(function);
         let slices = Slices::of(function);
         let accesses = collect(function, &facts, &slices, &cx.target);
-        let met = Met { scanned: scanned_axes(function, &accesses), reduced: axes_reduced_in_loops(function) };
+        let met = Met {
+            scanned: scanned_axes(function, &accesses),
+            reduced: axes_reduced_in_loops(function),
+            turned: accesses_of_turned_bytes(function),
+        };
         for (op, layout) in plan(&accesses, &slices, &met, threads) {
             apply(op, layout);
         }
@@ -342,6 +349,8 @@ fn spreads(op: Op<'_>, facts: &AxisFacts, axis: usize) -> bool {
 struct Met {
     scanned: ScannedAxes,
     reduced: ReducedAxes,
+    /// Accesses of blocks whose bytes are transposed, by identity.
+    turned: FxHashSet<usize>,
 }
 
 fn plan<'c>(
@@ -380,7 +389,9 @@ fn plan<'c>(
             let for_scan = scanned.and_then(|axis| layout_for_scan(access, &blocked, *axis, threads));
             let reduced = met.reduced.get(&access.op.id());
             let for_reductions = || reduced.and_then(|axes| layout_for_reductions(access, &blocked, axes, threads));
-            let layout = for_scan.or_else(for_reductions).unwrap_or(blocked);
+            let is_turned = met.turned.contains(&access.op.id());
+            let for_bytes = || if is_turned { layout_for_bytes(access, &blocked, threads) } else { None };
+            let layout = for_scan.or_else(for_reductions).or_else(for_bytes).unwrap_or(blocked);
             (access.op, access.op.context().encoding_attr(&Encoding::Blocked(layout)))
         })
         .collect()

@@ -15,6 +15,9 @@
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
 //!   [`BYTES_UNDER_WAY`] per thread.
 //!
+//! A short loop with a known number of iterations becomes straight code also where its loads stay in turn, depend on each other or are none
+//! ([`MOST_INSTRUCTIONS_IN_TURN`], [`MOST_COPIES_OF_KNOWN`]): counters, addresses and conditions on them are numbers then.
+//!
 //! A loop that stores nothing, or apart from what it loads, and has a known number of iterations may have [`MOST_COPIES_OF_KNOWN`], since none are left for a second
 //! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times.
 //!
@@ -25,7 +28,7 @@
 //!
 //! Layouts say how much that is, so loops are unrolled by this rule when tensors have them.
 //!
-//! Triton's loops are unrolled by LLVM under a similar limit of instructions (75 for all copies), whatever they load.
+//! Triton's loops are unrolled by LLVM under similar limits of instructions, whatever they load: 75 for all copies, 300 where none is left for a loop.
 
 use super::apart::{Pair, pairs};
 use crate::analysis::global_aliases::parameters_of;
@@ -48,6 +51,8 @@ const MOST_INSTRUCTIONS: i64 = 96;
 /// Bytes per thread that all copies load. A multiprocessor with 1024 threads then has 32 KiB under way, what its part of the memory's
 /// bandwidth takes times the latency.
 const BYTES_UNDER_WAY: i64 = 32;
+/// Instructions per thread of all copies of a loop with a known number of iterations, of which no loop is left.
+const MOST_INSTRUCTIONS_IN_TURN: i64 = 256;
 /// The same for a loop that stores nothing. Welford's sums of four elements are 100.
 const MOST_INSTRUCTIONS_OF_REDUCTION: i64 = 400;
 /// Bytes per thread that all copies of such a loop load: a CTA of 512 threads alone on a multiprocessor then has 32 KiB under way.
@@ -68,6 +73,13 @@ pub(super) struct Unrolling<'c> {
     /// There are never more iterations than copies.
     pub(super) is_all: bool,
     pub(super) order: LoadOrder<'c>,
+}
+
+impl Unrolling<'_> {
+    /// Stores keep the loads of later copies behind them.
+    fn stays_in_turn(&self, ops: &[Op<'_>]) -> bool {
+        matches!(self.order, LoadOrder::InTurn) && ops.iter().any(|op| op.kind() == OpKind::TtStore)
+    }
 }
 
 /// Where the loads of copies stand.
@@ -102,14 +114,59 @@ impl<'c> LoadOrder<'c> {
 pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unrolling<'c>> {
     let mut ops = view.body().ops();
     ops.pop();
-    if view.op.attr(NUM_STAGES).is_some() || !ops.iter().all(|op| is_straight(*op)) {
+    if view.op.attr(NUM_STAGES).is_some() {
+        return None;
+    }
+    match loads_together(view, &ops, waits_alone) {
+        Some(found) if found.is_all || !found.stays_in_turn(&ops) => Some(found),
+        other => all_in_turn(view, &ops).or(other),
+    }
+}
+
+/// Straight code for a short loop whose number of iterations is known.
+fn all_in_turn<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Unrolling<'c>> {
+    let mut numbers = Numbers::of(view);
+    let instructions: i64 = ops.iter().filter(|op| !numbers.take(**op)).map(|op| instructions(*op)).sum();
+    let fits = |copies: &i64| {
+        (2..=MOST_COPIES_OF_KNOWN).contains(copies) && copies.saturating_mul(instructions) <= MOST_INSTRUCTIONS_IN_TURN
+    };
+    let copies = most_iterations(view).filter(fits)?;
+    let may_copy = has_known_bounds(view) && !view.unsigned_cmp() && ops.iter().all(|op| is_straight_in_turn(*op));
+    may_copy.then_some(Unrolling { copies, is_all: true, order: LoadOrder::InTurn })
+}
+
+/// Values of an iteration that are numbers once its counter is one.
+struct Numbers(FxHashSet<usize>);
+
+impl Numbers {
+    fn of(view: ForOp<'_>) -> Self {
+        Self(FxHashSet::from_iter([view.induction_var().id()]))
+    }
+
+    /// Takes the operation's result for a number, or for an address that a number is added to, where it is one: it costs no instruction.
+    fn take(&mut self, op: Op<'_>) -> bool {
+        let is_number = |value: Value<'_>| self.0.contains(&value.id()) || value.constant_int().is_some();
+        if op.kind() == OpKind::TtAddPtr {
+            return is_number(op.operand(1));
+        }
+        let is_one = op.is_pure() && !op.operands().is_empty() && op.operands().into_iter().all(is_number);
+        if is_one {
+            self.0.extend(op.results().iter().map(|result| result.id()));
+        }
+        is_one
+    }
+}
+
+/// Copies whose loads are under way together.
+fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], waits_alone: bool) -> Option<Unrolling<'c>> {
+    if !ops.iter().all(|op| is_straight(*op)) {
         return None;
     }
     let loads: Vec<Op<'_>> = ops.iter().copied().filter(|op| computation(op.kind()) == Computation::Load).collect();
     if loads.is_empty() || loads.iter().any(|load| follows_from_loads(view, *load)) {
         return None;
     }
-    let order = LoadOrder::of(view, &loads, &ops);
+    let order = LoadOrder::of(view, &loads, ops);
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let bytes: i64 = loads.iter().map(|load| bytes_per_thread(load.result(0).ty())).sum();
     let most = most_iterations(view);
@@ -124,13 +181,14 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unroll
     let fits = |copies: &i64| {
         bytes <= most_of_iteration && copies * instructions <= most_instructions && copies * bytes <= most_bytes
     };
+    let wait_together = is_reduction || matches!(&order, LoadOrder::First(compared) if compared.is_empty());
+    let all_wait_together = wait_together && has_known_bounds(view);
     let all_fit = |copies: &i64| {
-        is_reduction
+        (is_reduction || all_wait_together)
             && copies * instructions <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
             && copies * bytes <= BYTES_OF_ALL_ITERATIONS
     };
-    let wait_together = is_reduction || matches!(&order, LoadOrder::First(compared) if compared.is_empty());
-    let most_copies = if wait_together && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
+    let most_copies = if all_wait_together { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
     if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
         return Some(Unrolling { copies, is_all: true, order });
     }
@@ -156,7 +214,7 @@ fn may_compare<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> bool {
 }
 
 /// The number of iterations is that of [`most_iterations`].
-fn has_known_bounds(view: ForOp<'_>) -> bool {
+pub(super) fn has_known_bounds(view: ForOp<'_>) -> bool {
     [view.lower_bound(), view.upper_bound(), view.step()].into_iter().all(|bound| bound.constant_int().is_some())
 }
 
@@ -176,6 +234,13 @@ fn is_straight(op: Op<'_>) -> bool {
         Computation::Reduction => has_barriers(op).is_ok_and(|meets| !meets),
         Computation::Other => matches!(op.kind(), OpKind::TtStore | OpKind::TtReshape | OpKind::TtTrans),
     }
+}
+
+/// The same, or a branch that stores too.
+fn is_straight_in_turn(op: Op<'_>) -> bool {
+    is_straight(op)
+        || op.kind() == OpKind::ScfIf
+            && inside_of_branch(op).all(|inner| inner.kind() != OpKind::TtReduce && is_straight_in_turn(inner))
 }
 
 fn is_plain_load(op: Op<'_>) -> bool {

@@ -15,8 +15,8 @@ use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, REST, UNROLLED};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
-use factor::Unrolling;
 pub(crate) use factor::{LoadOrder, instructions};
+use factor::{Unrolling, has_known_bounds, most_iterations};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
@@ -41,7 +41,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         for view in function.descendants().into_iter().rev().filter_map(ForOp::cast) {
             let asked = view.op.int_attr(LOOP_UNROLL_FACTOR);
             view.op.remove_attr(LOOP_UNROLL_FACTOR);
-            if factor::most_iterations(view) == Some(1) {
+            if most_iterations(view) == Some(1) {
                 unroll_all(view, 1, &LoadOrder::InTurn);
             } else if let Some(factor) = asked {
                 // The author's word stands, also where layouts come later.
@@ -130,6 +130,15 @@ fn unroll_all<'c>(view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
     let apart = order.compared();
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let mut builder = Builder::before(view.op);
+    if matches!(order, LoadOrder::InTurn) && has_exactly(view, copies) {
+        let first = Iteration { induction: lower, carried: view.init_args() };
+        let carried = copy_bodies(view, first, step, copies, &mut builder);
+        for (old, new) in view.results().into_iter().zip(carried) {
+            old.replace_all_uses_with(new);
+        }
+        view.op.erase();
+        return;
+    }
     let before_last = builder.int(lower.ty(), copies - 1);
     let distance = builder.binary(OpKind::ArithMulI, step, before_last);
     let last = builder.binary(OpKind::ArithAddI, lower, distance);
@@ -161,6 +170,11 @@ fn unroll_all<'c>(view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
         old.replace_all_uses_with(new);
     }
     view.op.erase();
+}
+
+/// The loop runs `copies` times whenever it runs, as its bounds say.
+fn has_exactly(view: ForOp<'_>, copies: i64) -> bool {
+    !view.unsigned_cmp() && has_known_bounds(view) && most_iterations(view) == Some(copies)
 }
 
 /// Moves the loads of a block before its first store, with what they are computed from.

@@ -483,8 +483,14 @@ fn producers<'c>(
         return Some(Vec::new());
     }
     let operand_layout = encodings::backward(op, layout)?;
-    // The copy must really give the wanted layout.
-    (encodings::forward(op, operand_layout) == Some(layout))
+    // The copy must really give the wanted layout: of halves by whatever name, since what is reshaped and turned is named by bases, or by another
+    // order of axes. Operands of products are not made of such layouts: they are read from shared memory as they lie there.
+    let is_wanted = |given: Attribute<'c>| {
+        let is_operand = !matches!(layout.encoding().as_deref(), Some(Encoding::Blocked(_) | Encoding::Linear(_)));
+        given == layout || !is_operand && encodings::same_registers(&value.ty().shape(), given, layout)
+    };
+    encodings::forward(op, operand_layout)
+        .is_some_and(is_wanted)
         .then(|| tensors.into_iter().map(|operand| (operand, operand_layout)).collect())
 }
 

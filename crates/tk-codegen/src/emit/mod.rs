@@ -49,6 +49,7 @@ mod wgmma;
 mod words;
 
 pub use family::has_code;
+pub(crate) use memory::has_many_numbers;
 pub(crate) use registers::{Registers, zip};
 pub(crate) use tensor_map::{GlobalScratch, ScratchPlan};
 pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
@@ -76,6 +77,8 @@ pub(crate) struct Settings {
     pub(crate) source: Option<SourceFile>,
     /// What `wgmma` dots do while others run.
     pub(crate) dots: DotPolicy,
+    /// The first thread stores many numbers, one after the other.
+    pub(crate) has_many_numbers: bool,
 }
 
 /// The state of the walk.

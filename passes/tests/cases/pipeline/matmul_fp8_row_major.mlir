@@ -210,27 +210,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %84 = tt.addptr %66, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
     %85 = arith.subi %53, %c1_i32 : i32
     %86 = arith.subi %53, %c2_i32 : i32
-    %87 = ttg.async_wait %65 {num = 1 : i32}
-    gpu.barrier
-    %88:8 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %72, %arg14 = %74, %arg15 = %73, %arg16 = %c1_i32, %arg17 = %84) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, tensor<64x128xf8E4M3FN, #blocked1>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>)  : i32 {
-      %108 = arith.addi %arg11, %c1_i32 : i32
-      %109 = arith.cmpi sge, %108, %c3_i32 : i32
-      %110 = arith.select %109, %c0_i32, %108 : i32
-      %111 = ttg.memdesc_index %56[%110] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
-      %112 = ttg.local_alloc %arg13 {allocation.offset = 24576 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x128xf8E4M3FN, #blocked1>) -> !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
+    %87:9 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %65, %arg14 = %72, %arg15 = %74, %arg16 = %73, %arg17 = %c1_i32, %arg18 = %84) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64x128xf8E4M3FN, #blocked1>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>)  : i32 {
+      %107 = arith.addi %arg11, %c1_i32 : i32
+      %108 = arith.cmpi sge, %107, %c3_i32 : i32
+      %109 = arith.select %108, %c0_i32, %107 : i32
+      %110 = ttg.async_wait %arg13 {num = 1 : i32}
+      %111 = ttg.memdesc_index %56[%109] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
+      %112 = ttg.local_alloc %arg14 {allocation.offset = 24576 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x128xf8E4M3FN, #blocked1>) -> !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
       ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %113 = ttng.warp_group_dot %111, %112, %arg10 {inputPrecision = 0 : i32, isAsync = true, maxNumImpreciseAcc = 1073741824 : i32} : !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable> * !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem> -> tensor<128x128xf32, #mma>
       %114:3 = ttng.warp_group_dot_wait %113, %111, %112 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>, !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
-      %115 = tt.splat %arg14 : i32 -> tensor<64x1xi32, #blocked1>
+      %115 = tt.splat %arg15 : i32 -> tensor<64x1xi32, #blocked1>
       %116 = arith.cmpi slt, %43, %115 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %117 = tt.broadcast %116 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %118 = arith.cmpi slt, %arg9, %85 : i32
       %119 = tt.splat %118 : i1 -> tensor<64x128xi1, #blocked1>
       %120 = arith.andi %119, %117 : tensor<64x128xi1, #blocked1>
-      %121 = tt.load %arg15, %120, %cst_1 {tk.vector = 16 : i32} : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>
-      %122 = tt.addptr %arg15, %55 : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, tensor<64x128xi32, #blocked1>
-      %123 = arith.addi %arg16, %c1_i32 : i32
+      %121 = tt.load %arg16, %120, %cst_1 {tk.vector = 16 : i32} : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>
+      %122 = tt.addptr %arg16, %55 : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, tensor<64x128xi32, #blocked1>
+      %123 = arith.addi %arg17, %c1_i32 : i32
       %124 = arith.cmpi sge, %123, %c3_i32 : i32
       %125 = arith.select %124, %c0_i32, %123 : i32
       %126 = arith.addi %arg9, %c2_i32 : i32
@@ -243,35 +242,34 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %133 = arith.cmpi slt, %arg9, %86 : i32
       %134 = tt.splat %133 : i1 -> tensor<128x64xi1, #blocked>
       %135 = arith.andi %134, %131 : tensor<128x64xi1, #blocked>
-      %136 = ttg.async_wait %arg12 {num = 0 : i32}
       gpu.barrier
-      %137 = ttg.async_copy_global_to_local %arg17, %132 mask %135 other %cst_0 {contiguity = 16 : i32, tk.skippable, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
-      %138 = ttg.async_commit_group tokens %137
-      %139 = tt.addptr %arg17, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
-      scf.yield %114#0, %110, %138, %121, %128, %122, %125, %139 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, tensor<64x128xf8E4M3FN, #blocked1>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>
+      %136 = ttg.async_copy_global_to_local %arg18, %132 mask %135 other %cst_0 {contiguity = 16 : i32, tk.skippable, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
+      %137 = ttg.async_commit_group tokens %136
+      %138 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
+      scf.yield %114#0, %109, %137, %arg12, %121, %128, %122, %125, %138 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64x128xf8E4M3FN, #blocked1>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>
     }
-    %89 = ttg.async_wait {num = 0 : i32}
+    %88 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %56 : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable>
-    %90 = arith.truncf %88#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-    %91 = tt.expand_dims %21 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<128x1xi32, #blocked2>
-    %92 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked2>
-    %93 = arith.muli %92, %91 : tensor<128x1xi32, #blocked2>
-    %94 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked2>
-    %95 = tt.addptr %94, %93 : tensor<128x1x!tt.ptr<f16>, #blocked2>, tensor<128x1xi32, #blocked2>
-    %96 = tt.expand_dims %28 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2}>> -> tensor<1x128xi32, #blocked2>
-    %97 = tt.broadcast %95 : tensor<128x1x!tt.ptr<f16>, #blocked2> -> tensor<128x128x!tt.ptr<f16>, #blocked2>
-    %98 = tt.broadcast %96 : tensor<1x128xi32, #blocked2> -> tensor<128x128xi32, #blocked2>
-    %99 = tt.addptr %97, %98 : tensor<128x128x!tt.ptr<f16>, #blocked2>, tensor<128x128xi32, #blocked2>
-    %100 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked2>
-    %101 = arith.cmpi slt, %91, %100 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked2>
-    %102 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked2>
-    %103 = arith.cmpi slt, %96, %102 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked2>
-    %104 = tt.broadcast %101 : tensor<128x1xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
-    %105 = tt.broadcast %103 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
-    %106 = arith.andi %104, %105 : tensor<128x128xi1, #blocked2>
+    %89 = arith.truncf %87#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+    %90 = tt.expand_dims %21 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<128x1xi32, #blocked2>
+    %91 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked2>
+    %92 = arith.muli %91, %90 : tensor<128x1xi32, #blocked2>
+    %93 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked2>
+    %94 = tt.addptr %93, %92 : tensor<128x1x!tt.ptr<f16>, #blocked2>, tensor<128x1xi32, #blocked2>
+    %95 = tt.expand_dims %28 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2}>> -> tensor<1x128xi32, #blocked2>
+    %96 = tt.broadcast %94 : tensor<128x1x!tt.ptr<f16>, #blocked2> -> tensor<128x128x!tt.ptr<f16>, #blocked2>
+    %97 = tt.broadcast %95 : tensor<1x128xi32, #blocked2> -> tensor<128x128xi32, #blocked2>
+    %98 = tt.addptr %96, %97 : tensor<128x128x!tt.ptr<f16>, #blocked2>, tensor<128x128xi32, #blocked2>
+    %99 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked2>
+    %100 = arith.cmpi slt, %90, %99 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked2>
+    %101 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked2>
+    %102 = arith.cmpi slt, %95, %101 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked2>
+    %103 = tt.broadcast %100 : tensor<128x1xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
+    %104 = tt.broadcast %102 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
+    %105 = arith.andi %103, %104 : tensor<128x128xi1, #blocked2>
     gpu.barrier
-    %107 = ttg.convert_layout %90 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked2>
-    tt.store %99, %107, %106 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked2>
+    %106 = ttg.convert_layout %89 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked2>
+    tt.store %98, %106, %105 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked2>
     tt.return
   }
 }
