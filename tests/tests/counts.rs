@@ -461,6 +461,14 @@ fn halves_are_exchanged_once_per_step() {
     assert_eq!([count(&ptx, "bar.sync"), count(&ptx, "shfl.sync")], [3, 5], "{ptx}");
 }
 
+/// What a quotient that is wanted, too, leaves of a number is its remainder: only the heads divide once more.
+#[test]
+fn remainders_follow_from_quotients() {
+    let more = ["--constexpr", "BLOCK=512", "--num-warps", "4"];
+    let ptx = compile("tests/programs/quotients_and_remainders.tk", "places_kernel", "*i32:16,i32,i32", &more);
+    assert_eq!([count(&ptx, "div.s32"), count(&ptx, "rem.s32")], [8, 4], "{ptx}");
+}
+
 /// Bytes of a block go by words where it is stored transposed.
 #[test]
 fn bytes_are_transposed_by_words() {

@@ -8,6 +8,9 @@
 //! - a program id by a number of programs (`pid // programs_in_group`): there is only one group in a small problem;
 //! - a number by the lesser of something and a power of two (`min(rows - first, GROUP)`): only the last group is smaller.
 //!
+//! Where the program wants the quotient, too, the remainders of many registers are what that leaves of the numbers ([`quotient_of_many`]): two
+//! instructions for each and no branch.
+//!
 //! In loops a branch would cut the block within which the assembler overlaps copies and products, so divisions stay as they are there.
 
 use super::{Emitter, Registers};
@@ -41,6 +44,7 @@ pub(super) fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, divis
         (Registers::Each(_), Division::SignedQuotient) | (Registers::Splat(_), Division::UnsignedRemainder) => {
             Ok(false)
         }
+        (Registers::Each(_), _) if quotient_of_many(emitter, op)?.is_some() => Ok(false),
         (Registers::Each(numbers), Division::SignedRemainder) => {
             // A negative number is far above a positive divisor when both are taken as unsigned.
             let is_positive = |code: &mut Code<'_>| {
@@ -110,6 +114,28 @@ fn emit_scalar<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, number: Reg, divis
         emitter.define_scalar(half.result(0), result);
     }
     Ok(true)
+}
+
+/// The quotient of the same division as the remainder `op`, where these are remainders that a branch would stand around. Others are as fast by
+/// themselves: they do not wait for the quotient.
+pub(super) fn quotient_of_many<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>) -> Result<Option<Op<'c>>> {
+    let in_loop = op.parent_op().is_some_and(|parent| parent.kind() != OpKind::TtFunc);
+    let (numbers, divisor) = (emitter.registers(op.operand(0))?, emitter.registers(op.operand(1))?);
+    let is_one = divisor.splat().is_some_and(|divisor| divisor.constant().is_none());
+    let is_of_many = matches!(&numbers, Registers::Each(numbers) if numbers.len() >= LEAST) && is_one && !in_loop;
+    Ok(if is_of_many { quotient_beside(op) } else { None })
+}
+
+/// The operation of the same block that divides what `op` takes the remainder of, by the same divisor.
+fn quotient_beside(op: Op<'_>) -> Option<Op<'_>> {
+    let quotient = match op.kind() {
+        OpKind::ArithRemSI => OpKind::ArithDivSI,
+        OpKind::ArithRemUI => OpKind::ArithDivUI,
+        _ => return None,
+    };
+    let is_quotient =
+        |user: &Op<'_>| user.kind() == quotient && user.block() == op.block() && user.operands() == op.operands();
+    op.operand(0).users().into_iter().map(|(user, _)| user).find(is_quotient)
 }
 
 /// Whether a half of a signed division is the quotient.

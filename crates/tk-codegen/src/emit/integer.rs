@@ -6,8 +6,8 @@ use super::{Emitter, Registers};
 use crate::code::{Code, IntTest, Reg};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
-use tk_ir::Op;
 use tk_ir::ops::CmpI;
+use tk_ir::{Op, OpKind};
 use tk_layout::{Dim, LinearLayout};
 
 /// How an operation is computed.
@@ -32,7 +32,10 @@ pub(super) fn emit_integer<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which:
     match form(which) {
         Form::Map(function) => map_runs(emitter, op, function),
         Form::Divide(division, _) if division::emit_division(emitter, op, division)? => share_runs(emitter, op),
-        Form::Divide(_, function) => map_runs(emitter, op, function),
+        Form::Divide(_, function) => match division::quotient_of_many(emitter, op)? {
+            Some(quotient) => emit_rest(emitter, op, quotient),
+            None => map_runs(emitter, op, function),
+        },
         Form::Compare => emit_comparison(emitter, op),
         Form::WideProduct(signedness) => emit_wide_product(emitter, op, signedness),
     }
@@ -60,6 +63,28 @@ fn map_runs<'c, 'l>(
     }
     emitter.define(op.result(0), results.into());
     Ok(())
+}
+
+/// The remainder of what `quotient` divides, too: what that leaves of the number.
+fn emit_rest<'c, 'l>(emitter: &mut Emitter<'c, 'l>, op: Op<'c>, quotient: Op<'c>) -> Result<()> {
+    let (numbers, divisors) = (emitter.registers(op.operand(0))?, emitter.registers(op.operand(1))?);
+    let divide = if quotient.kind() == OpKind::ArithDivSI { Code::sdiv } else { Code::udiv };
+    let rest = |code: &mut Code<'l>, register: usize, first: usize| {
+        let (number, divisor) = (numbers.get(register), divisors.get(register));
+        let divided = divide(code, numbers.get(first), divisors.get(first));
+        let whole = code.mul(divided, divisor);
+        code.sub(number, whole)
+    };
+    let tensor = emitter.tensor(op.result(0).ty())?;
+    // Elements with one quotient share it.
+    let firsts = match runs_of(quotient) {
+        Some(runs) => first_of_runs(&tensor.layout, &runs),
+        None => (0..tensor.registers).collect(),
+    };
+    let rests = firsts.into_iter().enumerate().map(|(register, first)| rest(&mut emitter.code, register, first));
+    let rests: Vec<Reg> = rests.collect();
+    emitter.define(op.result(0), rests.into());
+    share_runs(emitter, op)
 }
 
 /// One register for all whose elements are known to be equal. What the others would have held is never computed.
