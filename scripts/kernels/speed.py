@@ -68,6 +68,13 @@ def multiples_of(row, file):
     return known if known and dots_of(file, row['kernel']) == 1 else {}
 
 
+def asked_warps(recorded, row):
+    """The warps that the launch asked for. Where Triton gave work to warps of their own, its code runs with more: `num_warps` of the recording."""
+    said = recorded / f'{row["key"]}.ttgir'
+    warps = re.search(r'"ttg\.num-warps" = (\d+)', said.read_text()) if said.exists() else None
+    return int(warps[1]) if warps else row['num_warps']
+
+
 def command_of(tk, recorded, checkouts, row, out):
     """What compiles the kernel of a recording with tk."""
     root, file = checkouts / row['project'], checkouts / row['project'] / row['file']
@@ -80,7 +87,7 @@ def command_of(tk, recorded, checkouts, row, out):
     known = lambda argument: f':{multiples.get(argument["name"], 16)}' if argument.get('multiple') else ''
     types = [argument['type'] + known(argument) for argument in row['arguments'] if argument['type'] != 'constexpr']
     command = [str(tk), 'compile', str(file), '--root', str(root), '--kernel', row['kernel'], '--target', 'sm_90a', '--json', '--signature', ','.join(types),
-               '--num-warps', str(row['num_warps']), '--num-stages', str(row['num_stages']), '-o', str(out)]
+               '--num-warps', str(asked_warps(recorded, row)), '--num-stages', str(row['num_stages']), '-o', str(out)]
     for axis, size in enumerate(row['grid'][:3]):
         command += ['--bound', f'grid.{axis}={size}']
     for argument in row['arguments']:
