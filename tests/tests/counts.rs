@@ -232,44 +232,6 @@ fn every_example_is_compared_with_the_reference_compiler() {
 
 pub(crate) const FACTS: &str = "tests/programs/loop_facts.tk";
 
-/// What a hint or an assumption says of a value that a loop carries makes loads as wide as it would before the loop. The loop of `hinted_sum` has
-/// four copies of its body, and one behind them.
-#[test]
-fn hints_in_loops_make_loads_wide() {
-    let loads = |kernel: &str, how: &str| {
-        let constants = format!("HOW='{how}',ROWS=16,COLS=64");
-        let ptx = compile(FACTS, kernel, "*fp16:16,*fp32:16,i32,i32", &["--constexpr", &constants]);
-        (count(&ptx, "ld.global.v4.b32"), count(&ptx, "ld.global.b16"))
-    };
-    for how in ["statement", "assigned", "computed", "carried_offset", "assume", "assume_mask", "assume_equal"] {
-        assert_eq!(loads("hinted_sum", how), (5, 0), "{how}");
-    }
-    for how in ["outer", "inner", "while"] {
-        assert_eq!(loads("hinted_nest", how).1, 0, "{how}");
-    }
-    for (kernel, copies) in [("hinted_sum", 5), ("hinted_nest", 2)] {
-        assert_eq!(loads(kernel, "none"), (0, 8 * copies), "{kernel}");
-    }
-}
-
-/// Loops that load a few bytes are copied, with a loop for the rest; those whose addresses are what they loaded before are not.
-#[test]
-fn small_loops_load_for_several_iterations() {
-    let loads = |kernel: &str, signature: &str, constants: &str| {
-        count(&compile(FACTS, kernel, signature, &["--constexpr", constants]), "ld.global")
-    };
-    let rotated = |constants: &str| loads("rotated", "*fp32:16,*fp32:16,i32", constants);
-    // One load before the loop; two in each copy, as many copies as there are iterations or four, and two in the loop for the rest.
-    assert_eq!(rotated("HALF=64,GROUP=4,BLOCK=64"), 1 + 2 * 4 + 2);
-    assert_eq!(rotated("HALF=64,GROUP=3,BLOCK=64"), 1 + 2 * 3 + 2);
-    assert_eq!(rotated("HALF=64,GROUP=64,BLOCK=64"), 1 + 2 * 4 + 2);
-    // 16 bytes per thread and load are enough under way.
-    assert_eq!(rotated("HALF=512,GROUP=4,BLOCK=512"), 1 + 2);
-    let small = |constants: &str| loads("small_loops", "*fp32:16,*i32:16,*fp32:16,i32,i32,i32", constants);
-    assert_eq!(small("CHAIN=0,BLOCK=64"), 4 + 1);
-    assert_eq!(small("CHAIN=1,BLOCK=64"), 1);
-}
-
 /// A tile whose neighbors are apart, but within a line, has one element per thread where it is loaded, and is converted to the layout of the
 /// tile of consecutive elements beside it. The reference compiler (Triton 3.6) does so, too.
 #[test]
@@ -361,21 +323,6 @@ fn columns_are_scanned_in_few_steps() {
     assert!(count(&ptx, "ld.shared") <= 8 && count(&ptx, "add.f32") + count(&ptx, "add.rn.f32") <= 7 + 8 + 8, "{ptx}");
 }
 
-/// A `while` loop over numbers of blocks copies them ahead, as a `for` loop does.
-#[test]
-fn counted_blocks_are_copied_ahead() {
-    let more = ["--constexpr", "M=32,N=64,BLOCK=64", "--num-warps", "4", "--num-stages", "3"];
-    let ptx = compile("tests/programs/counting_loops.tk", "blocks_kernel", "*fp16:16,*fp16:16,*fp32:16,i32:16", &more);
-    assert!(count(&ptx, "cp.async.cg.shared.global") >= 12, "{ptx}");
-}
-
-/// ptxas copies no loop whose numbers would wrap around at the end of its copies.
-#[test]
-fn loops_of_long_steps_are_not_copied() {
-    let ptx = compile("tests/programs/counting_loops.tk", "far_kernel", "*i32:16,i32,i32,i32", &[]);
-    assert_eq!(count(&ptx, ".pragma \"nounroll\""), 1, "{ptx}");
-}
-
 /// A thread has the address of one row of four, and reaches the four lines of each by constants.
 #[test]
 fn gathered_rows_are_read_by_lines() {
@@ -386,27 +333,6 @@ fn gathered_rows_are_read_by_lines() {
     assert_eq!(count(&ptx, "mul.wide") + count(&ptx, "mad.wide"), 6, "{ptx}");
 }
 
-/// A loop that turns halves of rows in place loads those of four rows before it stores the first one.
-#[test]
-fn loops_in_place_load_for_four_iterations() {
-    let more = ["--constexpr", "WIDTH=128,HALF=64,BLOCK=64", "--num-warps", "2"];
-    let signature = "*fp32:16,*fp32:16,*fp32:16,i32,i32";
-    let ptx = compile("tests/programs/loops_in_place.tk", "turn_kernel", signature, &more);
-    let before = ptx.split("st.global").next().unwrap_or_default();
-    assert_eq!(count(before, "ld.global"), 2 + 8, "{ptx}");
-}
-
-/// Threads do not wait for each other for what only the first one loads and stores.
-#[test]
-fn running_sums_have_no_barriers() {
-    let more = ["--constexpr", "rows=16", "--num-warps", "4"];
-    let ptx = compile("tests/programs/loops_in_place.tk", "running_kernel", "*i32:16,i32", &more);
-    assert_eq!(count(&ptx, "bar.sync"), 0, "{ptx}");
-    let more = ["--constexpr", "BLOCK=8"];
-    let ptx = compile("tests/programs/loops_in_place.tk", "chain_kernel", "*i32:16,*i32:16,i32", &more);
-    assert!(count(&ptx, "bar.sync") > 0, "{ptx}");
-}
-
 /// Each warp has rows of its own where a loop looks for their largest numbers; threads meet before the numbers of all rows are stored, and behind that.
 #[test]
 fn repeated_reductions_stay_within_warps() {
@@ -414,18 +340,6 @@ fn repeated_reductions_stay_within_warps() {
     let signature = "*fp32:16,*fp32:16,*i32:16,i32";
     let ptx = compile("tests/programs/repeated_reductions.tk", "largest_kernel", signature, &more);
     assert_eq!([count(&ptx, "bar.sync"), count(&ptx, "shfl.sync")], [2, 8], "{ptx}");
-}
-
-/// A loop of eight iterations is straight code, although each may store what the next one loads, and its conditions are known.
-#[test]
-fn short_loops_are_straight_code() {
-    let compiled = |kernel, signature, constants| {
-        compile("tests/programs/short_loops.tk", kernel, signature, &["--constexpr", constants, "--num-warps", "4"])
-    };
-    let ptx = compiled("rotate_kernel", "*fp32:16,*fp32:16", "WIDTH=8");
-    assert_eq!([count(&ptx, "bra"), count(&ptx, "ld.global"), count(&ptx, "setp")], [0, 8, 1], "{ptx}");
-    let ptx = compiled("table_kernel", "*fp32:16,*fp32:16", "ROWS=3,COLUMNS=4,BLOCK=128");
-    assert_eq!([count(&ptx, "bra"), count(&ptx, "ld.global")], [0, 12], "{ptx}");
 }
 
 /// Many numbers are stored behind a comparison of the thread's bits, of which ptxas makes no branches.

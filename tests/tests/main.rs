@@ -12,6 +12,7 @@ mod explanations;
 mod forms;
 mod hostile;
 mod instructions;
+mod loops;
 mod pipelines;
 mod registers;
 mod repositories;

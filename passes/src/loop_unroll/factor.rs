@@ -75,13 +75,6 @@ pub(super) struct Unrolling<'c> {
     pub(super) order: LoadOrder<'c>,
 }
 
-impl Unrolling<'_> {
-    /// Stores keep the loads of later copies behind them.
-    fn stays_in_turn(&self, ops: &[Op<'_>]) -> bool {
-        matches!(self.order, LoadOrder::InTurn) && ops.iter().any(|op| op.kind() == OpKind::TtStore)
-    }
-}
-
 /// Where the loads of copies stand.
 pub(crate) enum LoadOrder<'c> {
     /// Each copy loads behind the stores of those before it.
@@ -117,8 +110,10 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unroll
     if view.op.attr(NUM_STAGES).is_some() {
         return None;
     }
+    // Straight code is better than a loop that is left, unless that waits less often for what it reduces, or because of a comparison.
+    let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
     match loads_together(view, &ops, waits_alone) {
-        Some(found) if found.is_all || !found.stays_in_turn(&ops) => Some(found),
+        Some(found) if found.is_all || is_reduction || !found.order.compared().is_empty() => Some(found),
         other => all_in_turn(view, &ops).or(other),
     }
 }
@@ -181,14 +176,13 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], waits_alone: bool) -> Opt
     let fits = |copies: &i64| {
         bytes <= most_of_iteration && copies * instructions <= most_instructions && copies * bytes <= most_bytes
     };
-    let wait_together = is_reduction || matches!(&order, LoadOrder::First(compared) if compared.is_empty());
-    let all_wait_together = wait_together && has_known_bounds(view);
     let all_fit = |copies: &i64| {
-        (is_reduction || all_wait_together)
+        is_reduction
             && copies * instructions <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
             && copies * bytes <= BYTES_OF_ALL_ITERATIONS
     };
-    let most_copies = if all_wait_together { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
+    let wait_together = is_reduction || order.compared().is_empty() && matches!(order, LoadOrder::First(_));
+    let most_copies = if wait_together && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
     if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
         return Some(Unrolling { copies, is_all: true, order });
     }

@@ -44,7 +44,6 @@ pub(super) fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, divis
         (Registers::Each(_), Division::SignedQuotient) | (Registers::Splat(_), Division::UnsignedRemainder) => {
             Ok(false)
         }
-        (Registers::Each(_), _) if quotient_of_many(emitter, op)?.is_some() => Ok(false),
         (Registers::Each(numbers), Division::SignedRemainder) => {
             // A negative number is far above a positive divisor when both are taken as unsigned.
             let is_positive = |code: &mut Code<'_>| {

@@ -31,9 +31,9 @@ enum Signedness {
 pub(super) fn emit_integer<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Integer) -> Result<()> {
     match form(which) {
         Form::Map(function) => map_runs(emitter, op, function),
-        Form::Divide(division, _) if division::emit_division(emitter, op, division)? => share_runs(emitter, op),
-        Form::Divide(_, function) => match division::quotient_of_many(emitter, op)? {
+        Form::Divide(division, function) => match division::quotient_of_many(emitter, op)? {
             Some(quotient) => emit_rest(emitter, op, quotient),
+            None if division::emit_division(emitter, op, division)? => share_runs(emitter, op),
             None => map_runs(emitter, op, function),
         },
         Form::Compare => emit_comparison(emitter, op),

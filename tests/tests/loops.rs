@@ -1,0 +1,91 @@
+//! What becomes of loops: copies of their bodies, loads that run ahead, and what hints in them say.
+
+use crate::counts::{FACTS, compile, count};
+
+/// What a hint or an assumption says of a value that a loop carries makes loads as wide as it would before the loop. The loop of `hinted_sum` has
+/// four copies of its body, and one behind them.
+#[test]
+fn hints_in_loops_make_loads_wide() {
+    let loads = |kernel: &str, how: &str| {
+        let constants = format!("HOW='{how}',ROWS=16,COLS=64");
+        let ptx = compile(FACTS, kernel, "*fp16:16,*fp32:16,i32,i32", &["--constexpr", &constants]);
+        (count(&ptx, "ld.global.v4.b32"), count(&ptx, "ld.global.b16"))
+    };
+    for how in ["statement", "assigned", "computed", "carried_offset", "assume", "assume_mask", "assume_equal"] {
+        assert_eq!(loads("hinted_sum", how), (5, 0), "{how}");
+    }
+    for how in ["outer", "inner", "while"] {
+        assert_eq!(loads("hinted_nest", how).1, 0, "{how}");
+    }
+    for (kernel, copies) in [("hinted_sum", 5), ("hinted_nest", 2)] {
+        assert_eq!(loads(kernel, "none"), (0, 8 * copies), "{kernel}");
+    }
+}
+
+/// Loops that load a few bytes are copied, with a loop for the rest; those whose addresses are what they loaded before are not.
+#[test]
+fn small_loops_load_for_several_iterations() {
+    let loads = |kernel: &str, signature: &str, constants: &str| {
+        count(&compile(FACTS, kernel, signature, &["--constexpr", constants]), "ld.global")
+    };
+    let rotated = |constants: &str| loads("rotated", "*fp32:16,*fp32:16,i32", constants);
+    // One load before the loop; two in each copy, as many copies as there are iterations or four, and two in the loop for the rest.
+    assert_eq!(rotated("HALF=64,GROUP=4,BLOCK=64"), 1 + 2 * 4 + 2);
+    assert_eq!(rotated("HALF=64,GROUP=3,BLOCK=64"), 1 + 2 * 3 + 2);
+    assert_eq!(rotated("HALF=64,GROUP=64,BLOCK=64"), 1 + 2 * 4 + 2);
+    // 16 bytes per thread and load are enough under way.
+    assert_eq!(rotated("HALF=512,GROUP=4,BLOCK=512"), 1 + 2);
+    let small = |constants: &str| loads("small_loops", "*fp32:16,*i32:16,*fp32:16,i32,i32,i32", constants);
+    assert_eq!(small("CHAIN=0,BLOCK=64"), 4 + 1);
+    assert_eq!(small("CHAIN=1,BLOCK=64"), 1);
+}
+
+/// A `while` loop over numbers of blocks copies them ahead, as a `for` loop does.
+#[test]
+fn counted_blocks_are_copied_ahead() {
+    let more = ["--constexpr", "M=32,N=64,BLOCK=64", "--num-warps", "4", "--num-stages", "3"];
+    let ptx = compile("tests/programs/counting_loops.tk", "blocks_kernel", "*fp16:16,*fp16:16,*fp32:16,i32:16", &more);
+    assert!(count(&ptx, "cp.async.cg.shared.global") >= 12, "{ptx}");
+}
+
+/// ptxas copies no loop whose numbers would wrap around at the end of its copies.
+#[test]
+fn loops_of_long_steps_are_not_copied() {
+    let ptx = compile("tests/programs/counting_loops.tk", "far_kernel", "*i32:16,i32,i32,i32", &[]);
+    assert_eq!(count(&ptx, ".pragma \"nounroll\""), 1, "{ptx}");
+}
+
+/// A loop that turns halves of rows in place loads those of four rows before it stores the first one.
+#[test]
+fn loops_in_place_load_for_four_iterations() {
+    let more = ["--constexpr", "WIDTH=128,HALF=64,BLOCK=64", "--num-warps", "2"];
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32,i32";
+    let ptx = compile("tests/programs/loops_in_place.tk", "turn_kernel", signature, &more);
+    let before = ptx.split("st.global").next().unwrap_or_default();
+    assert_eq!(count(before, "ld.global"), 2 + 8, "{ptx}");
+}
+
+/// Threads do not wait for each other for what only the first one loads and stores.
+#[test]
+fn running_sums_have_no_barriers() {
+    for (rows, loads) in [("rows=16", 16), ("rows=17", 17)] {
+        let more = ["--constexpr", rows, "--num-warps", "4"];
+        let ptx = compile("tests/programs/loops_in_place.tk", "running_kernel", "*i32:16,i32", &more);
+        assert_eq!(["bar.sync", "bra", "ld.global"].map(|what| count(&ptx, what)), [0, 0, loads], "{ptx}");
+    }
+    let more = ["--constexpr", "BLOCK=8"];
+    let ptx = compile("tests/programs/loops_in_place.tk", "chain_kernel", "*i32:16,*i32:16,i32", &more);
+    assert!(count(&ptx, "bar.sync") > 0, "{ptx}");
+}
+
+/// A loop of eight iterations is straight code, although each may store what the next one loads, and its conditions are known.
+#[test]
+fn short_loops_are_straight_code() {
+    let compiled = |kernel, signature, constants| {
+        compile("tests/programs/short_loops.tk", kernel, signature, &["--constexpr", constants, "--num-warps", "4"])
+    };
+    let ptx = compiled("rotate_kernel", "*fp32:16,*fp32:16", "WIDTH=8");
+    assert_eq!([count(&ptx, "bra"), count(&ptx, "ld.global"), count(&ptx, "setp")], [0, 8, 1], "{ptx}");
+    let ptx = compiled("table_kernel", "*fp32:16,*fp32:16", "ROWS=3,COLUMNS=4,BLOCK=128");
+    assert_eq!([count(&ptx, "bra"), count(&ptx, "ld.global")], [0, 12], "{ptx}");
+}
