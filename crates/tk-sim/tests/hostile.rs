@@ -54,7 +54,7 @@ fn endless_printing() {
     fails("run-limit", run(before, &format!("{start}AGAIN: {call}\nbra AGAIN;"), [1, 1, 1], 32));
     // Of much printing that ends, what is kept ends with a line that says so.
     let many = format!(
-        "{start}mov.b32 %r1, 2000;\nAGAIN: {call}\nsub.u32 %r1, %r1, 1;\nsetp.ne.u32 %p, %r1, 0;\n@%p bra AGAIN;"
+        "{start}mov.b32 %r1, 400;\nAGAIN: {call}\nsub.u32 %r1, %r1, 1;\nsetp.ne.u32 %p, %r1, 0;\n@%p bra AGAIN;"
     );
     let report = run(before, &many, [1, 1, 1], 32).unwrap();
     assert_eq!(report.printed.first().map(String::as_str), Some("hello world"));
