@@ -8,12 +8,12 @@
 use crate::attributes::HALVINGS;
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
-use crate::operations::computations::{Computation, computation};
+use crate::operations::computations::instructions_of_element;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
-use tk_ir::{Module, Op, OpKind, Value};
+use tk_ir::{Module, Op, Value};
 use tk_layout::reduction::{self, Combining};
 
 /// The pass.
@@ -45,22 +45,8 @@ fn combining(view: ReduceOp<'_>) -> Combining {
     let ops = view.combine().map(|block| block.ops()).unwrap_or_default();
     Combining {
         words: view.op.operands().iter().map(words).sum(),
-        instructions: ops.iter().map(|op| instructions(op.kind())).sum(),
+        instructions: ops.iter().map(|op| instructions_of_element(op.kind())).sum(),
         is_awaited: is_awaited(view.op),
-    }
-}
-
-/// Instructions for one element, about.
-fn instructions(kind: OpKind) -> u32 {
-    /// Of a function and of a division.
-    const SEVERAL: u32 = 8;
-    if matches!(kind, OpKind::ArithDivF | OpKind::TtPreciseDivF | OpKind::ArithDivSI | OpKind::ArithDivUI) {
-        return SEVERAL;
-    }
-    match computation(kind) {
-        Computation::Function => SEVERAL,
-        Computation::Arithmetic | Computation::Cast | Computation::Load | Computation::Reduction => 1,
-        Computation::Constant | Computation::Repeat | Computation::Range | Computation::Other => 0,
     }
 }
 

@@ -5,8 +5,11 @@
 //! whole block, and where it is outside the range the comparison has one answer for all elements; so it is clamped to the range, and 32 bits
 //! hold it.
 //!
-//! Facts: which terms of an index are one number for the block, and how large they are. A comparison is changed where the difference cannot wrap
-//! around, and where a thread compares several elements: clamping takes about as many instructions as three comparisons of 64 bits.
+//! Labels of 64 bits are compared with columns the same way, `column == label`: no column is a label that 32 bits do not hold, which is one answer
+//! for the whole block.
+//!
+//! Facts: which terms of an index are one number for the block, and how large they are. An order is changed where the difference cannot wrap
+//! around, equality everywhere; both where a thread compares several elements: clamping takes about as many instructions as three comparisons of 64 bits.
 
 use crate::attributes::CONSTANCY;
 use crate::encodings::distinct_elements_per_thread;
@@ -39,12 +42,19 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// `range + terms` compared with `size`.
+/// `index + terms` compared with a number of 64 bits that is the same for the whole block, `size`.
 struct Plan<'c> {
-    predicate: CmpI,
+    comparison: Comparison,
     index: Index<'c>,
-    /// A number of 64 bits that is the same for the whole block.
     size: Uniform<'c>,
+}
+
+/// What is asked of the index.
+enum Comparison {
+    /// On which side of the size it is; the elements are from `first` to `last`, the terms left out.
+    Order { predicate: CmpI, above: i64, first: i64, last: i64 },
+    /// Whether it is the size.
+    Equality { predicate: CmpI },
 }
 
 impl<'c> Plan<'c> {
@@ -62,15 +72,13 @@ impl<'c> Plan<'c> {
             Some(size) => (predicate, left, size),
             None => (turned(predicate)?, right, Uniform::of(left)?),
         };
-        clamps_above(predicate)?;
-        let index = Index::of(index)?;
-        let is_small = |uniform: &Uniform<'_>| uniform.bits().is_some_and(|bits| bits <= MOST_BITS);
         // What is known of the bits of an index often answers a comparison with a constant: LLVM sees that.
-        let is_constant = matches!(size, Uniform::Constant(_));
-        if is_constant || !is_small(&size) || !index.terms.iter().all(is_small) {
+        if matches!(size, Uniform::Constant(_)) {
             return None;
         }
-        Some(Self { predicate, index, size })
+        let index = Index::of(index)?;
+        let comparison = Comparison::of(predicate, &index, &size)?;
+        Some(Self { comparison, index, size })
     }
 
     fn apply(&self, op: Op<'c>) {
@@ -81,18 +89,49 @@ impl<'c> Plan<'c> {
             let term = term.value(&mut builder, wide);
             difference = builder.binary(OpKind::ArithSubI, difference, term);
         }
-        // Of numbers outside the range all elements are on one side.
-        let above = clamps_above(self.predicate).unwrap_or_default();
-        let least = builder.int(wide, self.index.first - 1 + above);
-        let most = builder.int(wide, self.index.last + above);
-        let raised = builder.binary(OpKind::ArithMaxSI, difference, least);
-        let clamped = builder.binary(OpKind::ArithMinSI, raised, most);
-        let range = self.index.narrow(&mut builder);
-        let bound = builder.cast(OpKind::ArithTruncI, clamped, range.ty().element());
-        let bound = builder.splat(bound, range.ty());
-        let compared = builder.cmpi(self.predicate, range, bound);
+        let compared = match self.comparison {
+            Comparison::Order { predicate, above, first, last } => {
+                // Of numbers outside the range all elements are on one side.
+                let least = builder.int(wide, first - 1 + above);
+                let most = builder.int(wide, last + above);
+                let raised = builder.binary(OpKind::ArithMaxSI, difference, least);
+                let clamped = builder.binary(OpKind::ArithMinSI, raised, most);
+                let (compared, _) = self.compare(&mut builder, predicate, clamped);
+                compared
+            }
+            Comparison::Equality { predicate } => {
+                let (compared, bound) = self.compare(&mut builder, predicate, difference);
+                // No element is a number that 32 bits do not hold.
+                let widened = builder.cast(self.index.widening, bound, wide);
+                let holds = builder.cmpi(predicate, widened, difference);
+                let holds = builder.splat(holds, compared.ty());
+                let join = if predicate == CmpI::Eq { OpKind::ArithAndI } else { OpKind::ArithOrI };
+                builder.binary(join, compared, holds)
+            }
+        };
         op.result(0).replace_all_uses_with(compared);
         op.erase();
+    }
+
+    /// Compares the index, its terms left out, with the low 32 bits of a number, and says which number these are.
+    fn compare(&self, builder: &mut Builder<'c>, predicate: CmpI, number: Value<'c>) -> (Value<'c>, Value<'c>) {
+        let index = self.index.narrow(builder);
+        let bound = builder.cast(OpKind::ArithTruncI, number, index.ty().element());
+        let all = builder.splat(bound, index.ty());
+        (builder.cmpi(predicate, index, all), bound)
+    }
+}
+
+impl Comparison {
+    /// An order is only kept by a difference that cannot wrap around, and needs the bounds of a range; two numbers that are equal stay so.
+    fn of(predicate: CmpI, index: &Index<'_>, size: &Uniform<'_>) -> Option<Self> {
+        if matches!(predicate, CmpI::Eq | CmpI::Ne) {
+            return Some(Self::Equality { predicate });
+        }
+        let above = clamps_above(predicate)?;
+        let is_small = |uniform: &Uniform<'_>| uniform.bits().is_some_and(|bits| bits <= MOST_BITS);
+        let (first, last) = index.bounds().filter(|_| is_small(size) && index.terms.iter().all(is_small))?;
+        Some(Self::Order { predicate, above, first, last })
     }
 }
 
@@ -109,21 +148,22 @@ fn clamps_above(predicate: CmpI) -> Option<i64> {
 /// The comparison with its sides exchanged.
 fn turned(predicate: CmpI) -> Option<CmpI> {
     match predicate {
+        CmpI::Eq | CmpI::Ne => Some(predicate),
         CmpI::Slt => Some(CmpI::Sgt),
         CmpI::Sle => Some(CmpI::Sge),
         CmpI::Sgt => Some(CmpI::Slt),
         CmpI::Sge => Some(CmpI::Sle),
-        CmpI::Eq | CmpI::Ne | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => None,
+        CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => None,
     }
 }
 
-/// A range of 32 bits that is widened, and numbers that are added to all of its elements.
+/// A number of 32 bits for each element that is widened, and numbers that are added to all of them.
 struct Index<'c> {
-    range: Value<'c>,
-    first: i64,
-    last: i64,
+    number: Value<'c>,
+    /// How it is widened.
+    widening: OpKind,
     terms: Vec<Uniform<'c>>,
-    /// What gives the range its shape after it is widened, the last operation first.
+    /// What gives it its shape after it is widened, the last operation first.
     shaping: Vec<Op<'c>>,
 }
 
@@ -144,10 +184,13 @@ impl<'c> Index<'c> {
                 terms.push(term);
                 value = rest;
             } else if matches!(op.kind(), OpKind::ArithExtSI | OpKind::ArithExtUI) {
-                let range = op.operand(0);
-                let (first, last) =
-                    bounds(range).filter(|(first, _)| op.kind() == OpKind::ArithExtSI || *first >= 0)?;
-                return Some(Self { range, first, last, terms, shaping });
+                let number = op.operand(0);
+                return (number.ty().element_bits() == 32).then_some(Self {
+                    number,
+                    widening: op.kind(),
+                    terms,
+                    shaping,
+                });
             } else {
                 return None;
             }
@@ -155,13 +198,20 @@ impl<'c> Index<'c> {
         None
     }
 
-    /// The range in its last shape, of 32 bits.
+    /// First and last number, the terms left out, where it is a range.
+    fn bounds(&self) -> Option<(i64, i64)> {
+        let range = before_shaping(self.number).defining_op().and_then(MakeRangeOp::cast)?;
+        let (first, last) = (range.start(), range.end() - 1);
+        (self.widening == OpKind::ArithExtSI || first >= 0).then_some((first, last))
+    }
+
+    /// The number in its last shape, of 32 bits.
     fn narrow(&self, builder: &mut Builder<'c>) -> Value<'c> {
-        self.shaping.iter().rev().fold(self.range, |range, op| {
-            let ty = op.result(0).ty().with_element(range.ty().element());
+        self.shaping.iter().rev().fold(self.number, |number, op| {
+            let ty = op.result(0).ty().with_element(number.ty().element());
             match ExpandDimsOp::cast(*op) {
-                Some(expand) => builder.expand_dims(range, expand.axis(), ty),
-                None => builder.broadcast(range, ty),
+                Some(expand) => builder.expand_dims(number, expand.axis(), ty),
+                None => builder.broadcast(number, ty),
             }
         })
     }
@@ -176,13 +226,6 @@ fn before_shaping(mut value: Value<'_>) -> Value<'_> {
         value = op.operand(0);
     }
     value
-}
-
-/// First and last number of a range of 32 bits.
-fn bounds(range: Value<'_>) -> Option<(i64, i64)> {
-    let value = before_shaping(range);
-    let range = value.defining_op().and_then(MakeRangeOp::cast).filter(|_| value.ty().element_bits() == 32)?;
-    Some((range.start(), range.end() - 1))
 }
 
 /// A number of 64 bits that all elements of a block have.

@@ -15,12 +15,17 @@ import generate_attention
 import generate_elements
 import generate_gradients
 import generate_linear_attention
+import generate_numbers
+import generate_places
 import generate_products
 from generated import Draw
 
 FAMILIES = {'products': generate_products.draw, 'attention': generate_attention.draw, 'gradients': generate_gradients.draw, 'linear': generate_linear_attention.draw,
             'pointwise': generate_elements.pointwise, 'rows': generate_elements.whole_rows, 'loops': generate_elements.looped_rows,
-            'columns': generate_elements.column_sums, 'scans': generate_elements.scans}
+            'columns': generate_elements.column_sums, 'scans': generate_elements.scans,
+            'tables': generate_places.tables, 'segments': generate_places.segments, 'largest': generate_places.largest, 'turned': generate_places.turned,
+            'neighborhoods': generate_places.neighborhoods, 'quantised': generate_numbers.quantised, 'steps': generate_numbers.steps,
+            'rotations': generate_numbers.rotations, 'losses': generate_numbers.losses, 'updates': generate_numbers.updates, 'vectors': generate_numbers.vectors}
 
 
 # Shared memory that a CTA can have on a GPU of compute capability 9.0, in bytes.

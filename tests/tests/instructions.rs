@@ -86,6 +86,17 @@ fn wide_indices_are_compared_with_constants_and_divided_in_32_bits() {
     }
 }
 
+/// Columns are compared with a label of 64 bits in 32, and what is taken off there is selected before the column is loaded.
+#[test]
+fn labels_are_compared_in_32_bits_and_select_what_is_taken_off() {
+    let more = ["--constexpr", "BLOCK=256", "--num-warps", "1"];
+    let signature = "*fp32:16,*i64:16,*fp32:16,*fp32:16,i32,i32";
+    let ptx = compile("tests/programs/labels.tk", "gradient_kernel", signature, &more);
+    // A thread has eight columns; the other comparison in 32 bits asks whether the label fits in them.
+    let counted = ["setp.eq.b32", "setp.eq.b64", "setp.eq.s64", "0fBF800000, 0f80000000"].map(|word| count(&ptx, word));
+    assert_eq!(counted, [8 + 1, 0, 0, 8], "{ptx}");
+}
+
 /// An angle is loaded once, whatever masks it has, and its sine is computed once; a mask with another number for what is not loaded is a selection, whose
 /// sine is of its own.
 #[test]

@@ -22,6 +22,7 @@ mod long_code;
 mod machine;
 mod narrow_divisions;
 mod near_products;
+mod selected_terms;
 mod text;
 
 pub use emit::has_code;

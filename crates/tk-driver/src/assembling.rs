@@ -164,10 +164,10 @@ impl Assembling<'_> {
             return None;
         }
         let now = Requests::of(self.unit, code)?;
-        // With at most as many CTAs the rate grows by the waits that go away, and those of the text stay.
+        // With at most as many CTAs the rate grows by the waits that go away, and those for addresses stay.
         let fewest = || {
             let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
-            module.entries().map(|entry| entry.memory_waits()).max()
+            module.entries().map(|entry| entry.least_memory_waits()).max()
         };
         if now.waits < 2 || f64::from(now.waits) < MORE_UNDER_WAY * f64::from(fewest()?.max(1)) {
             return None;

@@ -33,7 +33,7 @@ use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
 use gathered_rows::{has_loaded_addresses, layout_for_rows};
-use repeated_reductions::{ReducedAxes, layout_for_reductions, reduced_axes as axes_reduced_in_loops};
+use repeated_reductions::{ReducedBlocks, layout_for_reductions, reduced_blocks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scans::{ScannedAxes, layout_for_scan, scanned_axes};
 use tk_diag::Result;
@@ -63,7 +63,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let accesses = collect(function, &facts, &slices, &cx.target);
         let met = Met {
             scanned: scanned_axes(function, &accesses),
-            reduced: axes_reduced_in_loops(function),
+            reduced: reduced_blocks(function),
             turned: accesses_of_turned_bytes(function),
         };
         for (op, layout) in plan(&accesses, &slices, &met, threads) {
@@ -348,7 +348,7 @@ fn spreads(op: Op<'_>, facts: &AxisFacts, axis: usize) -> bool {
 /// What accesses meet that asks for layouts of its own.
 struct Met {
     scanned: ScannedAxes,
-    reduced: ReducedAxes,
+    reduced: ReducedBlocks,
     /// Accesses of blocks whose bytes are transposed, by identity.
     turned: FxHashSet<usize>,
 }
@@ -388,7 +388,7 @@ fn plan<'c>(
             let scanned = met.scanned.get(&access.op.id());
             let for_scan = scanned.and_then(|axis| layout_for_scan(access, &blocked, *axis, threads));
             let reduced = met.reduced.get(&access.op.id());
-            let for_reductions = || reduced.and_then(|axes| layout_for_reductions(access, &blocked, axes, threads));
+            let for_reductions = || reduced.and_then(|block| layout_for_reductions(access, &blocked, block, threads));
             let is_turned = met.turned.contains(&access.op.id());
             let for_bytes = || if is_turned { layout_for_bytes(access, &blocked, threads) } else { None };
             let layout = for_scan.or_else(for_reductions).or_else(for_bytes).unwrap_or(blocked);

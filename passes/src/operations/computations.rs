@@ -138,3 +138,17 @@ pub(crate) fn identity(kind: OpKind) -> Identity {
 => Identity::None,
     }
 }
+
+/// Instructions for one element, about.
+pub(crate) fn instructions_of_element(kind: OpKind) -> u32 {
+    /// Of a function and of a division.
+    const SEVERAL: u32 = 8;
+    if matches!(kind, OpKind::ArithDivF | OpKind::TtPreciseDivF | OpKind::ArithDivSI | OpKind::ArithDivUI) {
+        return SEVERAL;
+    }
+    match computation(kind) {
+        Computation::Function => SEVERAL,
+        Computation::Arithmetic | Computation::Cast | Computation::Load | Computation::Reduction => 1,
+        Computation::Constant | Computation::Repeat | Computation::Range | Computation::Other => 0,
+    }
+}

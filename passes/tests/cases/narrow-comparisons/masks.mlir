@@ -16,15 +16,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // From the other side.
     %above = arith.cmpi sle, %end, %column : tensor<64x1xi64, #rows>
     tt.store %out, %above : tensor<64x1x!tt.ptr<i1>, #rows>
-    // What may be too large for a difference, constants, and what is not an order stay.
+    // Labels of any size.
     %unknown = tt.splat %any : i64 -> tensor<64x1xi64, #rows>
+    %other = arith.cmpi ne, %unknown, %column : tensor<64x1xi64, #rows>
+    tt.store %out, %other : tensor<64x1x!tt.ptr<i1>, #rows>
+    %equal = arith.cmpi eq, %column, %end : tensor<64x1xi64, #rows>
+    tt.store %out, %equal : tensor<64x1x!tt.ptr<i1>, #rows>
+    // What may be too large for a difference, and constants, stay.
     %stays = arith.cmpi slt, %column, %unknown : tensor<64x1xi64, #rows>
     tt.store %out, %stays : tensor<64x1x!tt.ptr<i1>, #rows>
     %zero = arith.constant dense<0> : tensor<64x1xi64, #rows>
     %sign = arith.cmpi sge, %column, %zero : tensor<64x1xi64, #rows>
     tt.store %out, %sign : tensor<64x1x!tt.ptr<i1>, #rows>
-    %equal = arith.cmpi eq, %column, %end : tensor<64x1xi64, #rows>
-    tt.store %out, %equal : tensor<64x1x!tt.ptr<i1>, #rows>
     // What is known to be equal for neighbors is compared once already.
     %shared = arith.cmpi slt, %column, %end {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi64, #rows>
     tt.store %out, %shared : tensor<64x1x!tt.ptr<i1>, #rows>
@@ -64,15 +67,33 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.targ
     %21 = arith.cmpi sge, %18, %20 : tensor<64x1xi32, #blocked>
     tt.store %arg3, %21 : tensor<64x1x!tt.ptr<i1>, #blocked>
     %22 = tt.splat %arg2 : i64 -> tensor<64x1xi64, #blocked>
-    %23 = arith.cmpi slt, %5, %22 : tensor<64x1xi64, #blocked>
-    tt.store %arg3, %23 : tensor<64x1x!tt.ptr<i1>, #blocked>
+    %23 = arith.subi %arg2, %2 : i64
+    %24 = tt.expand_dims %0 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %25 = arith.trunci %23 : i64 to i32
+    %26 = tt.splat %25 : i32 -> tensor<64x1xi32, #blocked>
+    %27 = arith.cmpi ne, %24, %26 : tensor<64x1xi32, #blocked>
+    %28 = arith.extsi %25 : i32 to i64
+    %29 = arith.cmpi ne, %28, %23 : i64
+    %30 = tt.splat %29 : i1 -> tensor<64x1xi1, #blocked>
+    %31 = arith.ori %27, %30 : tensor<64x1xi1, #blocked>
+    tt.store %arg3, %31 : tensor<64x1x!tt.ptr<i1>, #blocked>
+    %32 = arith.subi %6, %2 : i64
+    %33 = tt.expand_dims %0 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %34 = arith.trunci %32 : i64 to i32
+    %35 = tt.splat %34 : i32 -> tensor<64x1xi32, #blocked>
+    %36 = arith.cmpi eq, %33, %35 : tensor<64x1xi32, #blocked>
+    %37 = arith.extsi %34 : i32 to i64
+    %38 = arith.cmpi eq, %37, %32 : i64
+    %39 = tt.splat %38 : i1 -> tensor<64x1xi1, #blocked>
+    %40 = arith.andi %36, %39 : tensor<64x1xi1, #blocked>
+    tt.store %arg3, %40 : tensor<64x1x!tt.ptr<i1>, #blocked>
+    %41 = arith.cmpi slt, %5, %22 : tensor<64x1xi64, #blocked>
+    tt.store %arg3, %41 : tensor<64x1x!tt.ptr<i1>, #blocked>
     %cst = arith.constant dense<0> : tensor<64x1xi64, #blocked>
-    %24 = arith.cmpi sge, %5, %cst : tensor<64x1xi64, #blocked>
-    tt.store %arg3, %24 : tensor<64x1x!tt.ptr<i1>, #blocked>
-    %25 = arith.cmpi eq, %5, %7 : tensor<64x1xi64, #blocked>
-    tt.store %arg3, %25 : tensor<64x1x!tt.ptr<i1>, #blocked>
-    %26 = arith.cmpi slt, %5, %7 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi64, #blocked>
-    tt.store %arg3, %26 : tensor<64x1x!tt.ptr<i1>, #blocked>
+    %42 = arith.cmpi sge, %5, %cst : tensor<64x1xi64, #blocked>
+    tt.store %arg3, %42 : tensor<64x1x!tt.ptr<i1>, #blocked>
+    %43 = arith.cmpi slt, %5, %7 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi64, #blocked>
+    tt.store %arg3, %43 : tensor<64x1x!tt.ptr<i1>, #blocked>
     tt.return
   }
 }
