@@ -69,6 +69,18 @@ fn row_sums_of_attention_meet_behind_the_loops() {
     }
 }
 
+/// Scores of bytes and values of 16 bits have layouts of two names for the same registers: the product of the values stays under way, and one wait in an
+/// iteration is for both. The other one stands behind the loop.
+#[test]
+fn values_stay_under_way_beside_scores_of_bytes() {
+    let signature = "*i8:16,*fp32:16,*i8:16,*fp32:16,*fp16:16,*fp32:16,i32:64";
+    let more = ["--constexpr", "M=128,N=64,D=64", "--num-warps", "4", "--num-stages", "3"];
+    let ptx = compile("tests/programs/attention_on_bytes.tk", "attention_kernel", signature, &more);
+    let after_last = ptx.rsplit_once("wgmma.mma_async").map_or("", |(_, rest)| rest);
+    let of_iteration = after_last.split_once("bra").map_or(after_last, |(iteration, _)| iteration);
+    assert_eq!([count(&ptx, "wgmma.wait_group"), count(of_iteration, "wgmma.wait_group")], [2, 0], "{ptx}");
+}
+
 /// With four stages and heads of 64, threads of attention meet once per iteration, while the first product runs, and each instruction of the second
 /// starts when its own words are there. The reference compiler (Triton 3.9) meets twice, before each product.
 #[test]

@@ -17,6 +17,7 @@
 use super::ahead_dots;
 use super::wait_points::WaitPoint;
 use crate::control_flow::{NewResult, extend_if};
+use crate::encodings::same_registers;
 use crate::operations::memory::root;
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp};
@@ -33,6 +34,7 @@ pub(super) fn run(view: ForOp<'_>) {
     if let Some(dot) = ahead_dots::product_of(&dots) {
         return ahead_dots::run(view, dot);
     }
+    sink_conversions_of_nothing(view);
     let plan = InFlightPlan::of(view, &dots);
     for dot in &dots {
         dot.op.set_attr("isAsync", dot.op.context().bool_attr(true));
@@ -50,6 +52,30 @@ pub(super) fn run(view: ForOp<'_>) {
         wait.into_iter().for_each(|wait| wait_in_branches(view, *dot, wait.result(index)));
     }
     wait_after_loop(view, &plan);
+}
+
+/// Conversions of carried values that leave every element in its register go to where they are needed: at the start of the iteration they would look at a product
+/// of the one before. Products of bytes and of two bytes have such layouts, as attention on scores of bytes has.
+fn sink_conversions_of_nothing(view: ForOp<'_>) {
+    let body = view.body();
+    let users = view.iter_args().into_iter().flat_map(|carried| carried.users());
+    let conversions = users.map(|(user, _)| user).filter(|user| user.block() == Some(body) && moves_nothing(*user));
+    for conversion in conversions.collect::<Vec<_>>() {
+        let users = conversion.result(0).users().into_iter().filter_map(|(user, _)| user.ancestor_in(body));
+        let first = users.reduce(|first, user| if user.is_before_in_block(first) { user } else { first });
+        if let Some(first) = first {
+            conversion.move_before(first);
+        }
+    }
+}
+
+/// A conversion between layouts that put every element into the same register of the same thread.
+fn moves_nothing(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtgConvertLayout && {
+        let (from, to) = (op.operand(0).ty(), op.result(0).ty());
+        let layouts = from.encoding().zip(to.encoding());
+        layouts.is_some_and(|(from, layout)| same_registers(&to.shape(), from, layout))
+    }
 }
 
 struct InFlightPlan<'c> {
