@@ -23,6 +23,8 @@
 //! the loop waits for its copies behind the load, they were issued an iteration before, and a few registers are worth it that the load is, too
 //! ([measurements](../../docs/measurements.md#loads-for-the-next-iteration-stay-beside-its-copies)).
 //!
+//! So does a number for the whole block that the next iteration only hands on: it has that one to arrive.
+//!
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
@@ -37,8 +39,8 @@ use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memo
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
-use tk_ir::ops::LoadOp;
-use tk_ir::{Block, Module, Op, OpKind};
+use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::{Block, Module, Op, OpKind, Value};
 use tk_types::Residency;
 
 /// The pass.
@@ -89,6 +91,7 @@ fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
         if let Some(load) = LoadOp::cast(op).filter(|load| !load.is_volatile())
             && !carried.writes.may_change(op)
             && !(carried.warps == WarpsOfGrid::Many && arrives_with_copies(load))
+            && !waits_for_an_iteration(load)
             && let Some(plan) = plan(load, carried)?
         {
             plan.apply(carried);
@@ -111,6 +114,20 @@ fn least_warps(cx: &PassContext) -> u32 {
 fn is_for_next_iteration(load: LoadOp<'_>) -> bool {
     let is_in_body = load.op.parent_op().is_some_and(is_loop);
     is_in_body && load.result().users().iter().all(|(user, _)| user.is_terminator() && user.block() == load.op.block())
+}
+
+/// A number for the whole block that the next iteration only hands on: it has all of that one to arrive, wherever it is issued.
+fn waits_for_an_iteration(load: LoadOp<'_>) -> bool {
+    if load.result().ty().is_tensor() {
+        return false;
+    }
+    let Some(view) = load.op.parent_op().and_then(ForOp::cast).filter(|_| is_for_next_iteration(load)) else {
+        return false;
+    };
+    let hands_on = |carried: Value<'_>| {
+        carried.users().iter().all(|(user, _)| user.is_terminator() && user.block() == load.op.block())
+    };
+    load.result().users().iter().all(|(_, operand)| view.iter_args().get(*operand).copied().is_some_and(hands_on))
 }
 
 /// Only the next iteration uses the load, and the loop waits for all copies at once, so that none run further ahead: the load arrives with them.
