@@ -60,7 +60,7 @@ impl<'l> Joined<'l> {
 }
 
 /// One truth value, and no vector of them.
-fn is_truth(value: BasicValueEnum<'_>) -> bool {
+pub(crate) fn is_truth(value: BasicValueEnum<'_>) -> bool {
     matches!(value, BasicValueEnum::IntValue(value) if value.get_type().get_bit_width() == 1)
 }
 

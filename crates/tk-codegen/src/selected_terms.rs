@@ -5,10 +5,10 @@
 //! seven of them, and masked loads need one each: ptxas then works off one element after the other, each of which waits for its load. The selected
 //! number does not depend on what was loaded, and takes no truth value while that is waited for (docs/measurements.md, "Conditions keep loads apart").
 //!
-//! True for conditions about integers, places most often: one about the number itself has to wait for it anyway. Then for blocks with at least [`LEAST`] such selections and as many accesses under
-//! truth values, and constants that change a number for
-//! the selection alone.
+//! True for conditions about integers, places most often: one about the number itself has to wait for it anyway. Then for blocks with at least
+//! [`LEAST`] such selections and as many accesses under truth values, and constants that change a number for the selection alone.
 
+use crate::conditions::is_truth;
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
 use inkwell::module::Module;
@@ -127,10 +127,7 @@ fn single(value: BasicValueEnum<'_>) -> Option<FloatValue<'_>> {
 
 /// One truth value.
 fn truth(value: BasicValueEnum<'_>) -> Option<IntValue<'_>> {
-    match value {
-        BasicValueEnum::IntValue(value) if value.get_type().get_bit_width() == 1 => Some(value),
-        _ => None,
-    }
+    is_truth(value).then(|| value.into_int_value())
 }
 
 #[cfg(test)]

@@ -33,14 +33,11 @@ impl Function {
 
 /// No load moves above the instruction: it may write what is loaded, or the load may not be reached.
 fn holds_loads_back(opcode: &Opcode) -> bool {
-    match opcode.mnemonic() {
-        Some(Mnemonic::St | Mnemonic::Atom | Mnemonic::Red | Mnemonic::Multimem | Mnemonic::Cp) => true,
-        Some(
-            Mnemonic::Bra | Mnemonic::Brx | Mnemonic::Call | Mnemonic::Bar | Mnemonic::Barrier | Mnemonic::Mbarrier,
-        ) => true,
-        Some(Mnemonic::Membar | Mnemonic::Fence) => true,
-        _ => false,
-    }
+    use Mnemonic::{Atom, Bar, Barrier, Bra, Brx, Call, Cp, Fence, Mbarrier, Membar, Multimem, Red, St};
+    matches!(
+        opcode.mnemonic(),
+        Some(St | Atom | Red | Multimem | Cp | Bra | Brx | Call | Bar | Barrier | Mbarrier | Membar | Fence)
+    )
 }
 
 #[cfg(test)]
