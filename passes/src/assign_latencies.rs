@@ -36,7 +36,7 @@ use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::loads_of_reductions::loads_of_reductions;
 use crate::analysis::product_ahead::{is_row, is_row_load, product_ahead, readers_of};
-use crate::analysis::rows_of_results::rows_of_results;
+use crate::analysis::rows_of_results::{is_computed_from, rows_of_results};
 use crate::analysis::{self, AxisFacts};
 use crate::attributes::{HELD, ISSUED_AHEAD, LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
 use crate::control_flow::loops_of;
@@ -114,7 +114,9 @@ struct Stages {
 
 fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, threads: Threads, cx: &PassContext) {
     let Stages { stages, every_load } = said;
-    let levels = loads_by_level(view, every_load);
+    let mut levels = loads_by_level(view, every_load);
+    let of_rows = rows_by_descriptors(view, &levels);
+    levels.extend(of_rows);
     let writes = GlobalWrites::of(view.op);
     let may_run_ahead = |at: &LoadAt<'_>| !writes.may_change(at.load) && fits_in_ring(at.load);
     let chosen: Vec<LoadAt<'_>> = levels.into_iter().filter(may_run_ahead).collect();
@@ -203,6 +205,19 @@ fn rows_ahead<'c>(
     let mut rows = rows_of_results(view, writes);
     rows.retain(|load| is_small(load) && !is_chosen(load));
     if has_room_over_dots(function, view, &rows, budget) { rows } else { Vec::new() }
+}
+
+/// Numbers of rows or columns that are loaded by descriptors beside blocks of products and combined with the results: they are copied with the blocks.
+fn rows_by_descriptors<'c>(view: ForOp<'c>, blocks: &[LoadAt<'c>]) -> Vec<LoadAt<'c>> {
+    let is_by_descriptor = |op: &Op<'c>| op.kind() == OpKind::TtDescriptorLoad;
+    if !blocks.iter().any(|at| is_by_descriptor(&at.load)) {
+        return Vec::new();
+    }
+    let is_known = |op: &Op<'c>| blocks.iter().any(|at| at.load == *op);
+    let is_new_row = |op: &Op<'c>| is_by_descriptor(op) && is_row(op.result(0).ty()) && !is_known(op);
+    let is_source = |op: Op<'c>| is_dot(op) || is_load(op);
+    let rows = view.body().ops().into_iter().filter(is_new_row).filter(|row| !is_computed_from(view, *row, is_source));
+    rows.map(|load| LoadAt { load, is_below_load: false, level: 0 }).collect()
 }
 
 /// A number for each row or column that is copied where registers have no room for it: a thread that holds many columns would wait for as many

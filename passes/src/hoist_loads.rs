@@ -23,7 +23,8 @@
 //! the loop waits for its copies behind the load, they were issued an iteration before, and a few registers are worth it that the load is, too
 //! ([measurements](../../docs/measurements.md#loads-for-the-next-iteration-stay-beside-its-copies)).
 //!
-//! So does a number for the whole block that the next iteration only hands on: it has that one to arrive.
+//! So does a number for the whole block that the next iteration only hands on: it has that one to arrive; and one that `split-barriers` has put
+//! behind the turns of an iteration.
 //!
 //! Triton leaves loads where the program has them.
 //!
@@ -116,7 +117,8 @@ fn is_for_next_iteration(load: LoadOp<'_>) -> bool {
     is_in_body && load.result().users().iter().all(|(user, _)| user.is_terminator() && user.block() == load.op.block())
 }
 
-/// A number for the whole block that the next iteration only hands on: it has all of that one to arrive, wherever it is issued.
+/// A number for the whole block that the next iteration only hands on: it has all of that one to arrive, wherever it is issued. One that stands behind
+/// the last of several turns is for the next iteration's sums, and has the first product to arrive.
 fn waits_for_an_iteration(load: LoadOp<'_>) -> bool {
     if load.result().ty().is_tensor() {
         return false;
@@ -127,7 +129,16 @@ fn waits_for_an_iteration(load: LoadOp<'_>) -> bool {
     let hands_on = |carried: Value<'_>| {
         carried.users().iter().all(|(user, _)| user.is_terminator() && user.block() == load.op.block())
     };
-    load.result().users().iter().all(|(_, operand)| view.iter_args().get(*operand).copied().is_some_and(hands_on))
+    let are_handed_on =
+        load.result().users().iter().all(|(_, operand)| view.iter_args().get(*operand).copied().is_some_and(hands_on));
+    are_handed_on || is_behind_turns(load.op)
+}
+
+/// What multiplies in the block does so in several turns, which have been given before.
+fn is_behind_turns(op: Op<'_>) -> bool {
+    let count = |ops: &mut dyn Iterator<Item = Op<'_>>, kind| ops.filter(|op| op.kind() == kind).count();
+    let given = count(&mut std::iter::successors(op.prev(), |op| op.prev()), OpKind::TkHandOver);
+    given > 1 && count(&mut std::iter::successors(op.next(), |op| op.next()), OpKind::TtngWarpGroupDot) == 0
 }
 
 /// Only the next iteration uses the load, and the loop waits for all copies at once, so that none run further ahead: the load arrives with them.

@@ -169,6 +169,36 @@ fn next_blocks_are_waited_for_beside_the_last_product() {
     }
 }
 
+/// Numbers of rows, which each step along K has others of, are copied beside the blocks. Then the copies stand behind the first product, and one thread
+/// of each warp arrives behind the last. The number of a block stays a load, behind the last turn.
+#[test]
+fn numbers_of_rows_are_copied_behind_the_first_product() {
+    let descriptors = "tensordesc<fp8e4nv[256,128]>,tensordesc<fp8e4nv[128,128]>";
+    let sizes = "i32:256,i32:256,i32:256,i32:256,i32:256,i32:16";
+    let signature = format!("{descriptors},*bf16:16,*fp32:16,*fp32:16,{sizes}");
+    let constants = "BLOCK_M=256,BLOCK_N=128,BLOCK_K=128,GROUP_M=8";
+    let more = ["--constexpr", constants, "--num-warps", "8", "--num-stages", "4"];
+    let ptx = compile("benches/gpu/matmul_fp8_blocks.tk", "matmul_fp8_blocks_kernel", &signature, &more);
+    // The start of an iteration stands last.
+    let parts: Vec<&str> = ptx.split("wgmma.wait_group").collect();
+    let [_, sum, second, rest] = parts[..] else { panic!("two products\n{ptx}") };
+    let (end, start) = rest.split_once("wgmma.fence").expect("the first product");
+    let (first, behind_turn) = start.split_once("bar.arrive").expect("the first turn is given");
+    for (what, times) in [
+        ("cp.async.bulk.tensor", [0, 3, 0, 0, 0]),
+        ("mbarrier.try_wait", [0, 1, 0, 1, 0]),
+        ("mbarrier.arrive.shared", [0, 0, 0, 0, 1]),
+        ("ld.global", [0, 0, 0, 1, 0]),
+    ] {
+        assert_eq!([first, behind_turn, sum, second, end].map(|part| count(part, what)), times, "{what}\n{ptx}");
+    }
+    assert_eq!(
+        (count(&ptx, "mbarrier.init"), count(&ptx, "elect.sync leader|go, -1;\n\t@go mbarrier.arrive")),
+        (5, 1),
+        "{ptx}"
+    );
+}
+
 /// Three stages of 64 columns of heads of 256 fit, since the ring of keys has no buffer to spare. All mbarriers begin behind one branch before the first
 /// copy, with one meeting, and end with the kernel. In the loop, copies come behind the first product and what gives the turn away.
 #[test]

@@ -130,8 +130,8 @@ pub const BY_STEP: &str = "tk.by_step";
 /// `scf.if`: the first side is nearly always taken, so the other one shall stand where it does not lie in its way, unit. Written by
 /// `fuse-sibling-loops`.
 pub const LIKELY: &str = "tk.likely";
-/// `ttng.arrive_barrier`: every thread arrives for itself, and not one for all, unit. Written by `split-barriers`.
-pub const EVERY_THREAD: &str = "tk.every_thread";
+/// `ttng.arrive_barrier`: one thread of each warp arrives for it, and not one for all warps, unit. Written by `split-barriers`.
+pub const EACH_WARP: &str = "tk.each_warp";
 /// `ttng.fence_async_shared`: it orders accesses to global memory, too, unit. Written by `insert-barriers`; read by code generation.
 pub const ALL_MEMORY: &str = "tk.all_memory";
 /// `ttng.inval_barrier`: the kernel ends with it, so that nothing need be done, unit. Written by `gather-mbarriers`; read by `insert-barriers`

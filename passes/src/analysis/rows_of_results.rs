@@ -22,7 +22,7 @@ pub(crate) fn rows_of_results<'c>(view: ForOp<'c>, writes: &GlobalWrites) -> Vec
     let is_combined = |load: &Op<'c>| computed_from(view, &[*load]).iter().any(|op| of_results.contains(op));
     let can_be_early = |load: &Op<'c>| {
         let is_volatile = LoadOp::cast(*load).is_none_or(|load| load.is_volatile());
-        !is_volatile && !writes.may_change(*load) && !needs_product(view, *load)
+        !is_volatile && !writes.may_change(*load) && !is_computed_from(view, *load, is_dot)
     };
     body.into_iter().filter(|op| is_row_load(*op) && can_be_early(op)).filter(is_combined).collect()
 }
@@ -44,8 +44,8 @@ fn computed_from<'c>(view: ForOp<'c>, first: &[Op<'c>]) -> FxHashSet<usize> {
     found
 }
 
-/// A product of this iteration, or of earlier ones, says what is loaded.
-fn needs_product<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
+/// An operation of the loop that `is_source` names, of this iteration or of earlier ones, says what is loaded.
+pub(crate) fn is_computed_from<'c>(view: ForOp<'c>, load: Op<'c>, is_source: impl Fn(Op<'c>) -> bool) -> bool {
     let mut seen = FxHashSet::default();
     let mut pending = load.operands();
     while let Some(value) = pending.pop() {
@@ -57,7 +57,7 @@ fn needs_product<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
         let Some(own) = op.and_then(|op| op.ancestor_in(view.body())) else { continue };
         if seen.insert(own.id()) {
             let inside = own.descendants().into_iter().chain([own]);
-            if inside.clone().any(is_dot) {
+            if inside.clone().any(&is_source) {
                 return true;
             }
             pending.extend(inside.flat_map(|inner| inner.operands()));

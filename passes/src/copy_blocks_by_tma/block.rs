@@ -33,8 +33,9 @@ pub(super) struct BlockOfMemory<'c> {
     shape: [i64; 2],
     /// The axis of the loaded tensor along which elements are consecutive in memory.
     contiguous: usize,
-    /// Along each axis, a tensor of consecutive numbers from the first row or column on.
-    indices: [Value<'c>; 2],
+    /// Along each axis, a tensor of consecutive numbers from the first row or column on; `None` along the axis of a single row, which is what
+    /// `shifts` say.
+    indices: [Option<Value<'c>>; 2],
     /// What an iteration adds to the first row or column, where the loop carries the pointers.
     step: Option<LoopStep>,
     /// What is added to the first row or column before its indices are.
@@ -67,6 +68,37 @@ struct OffsetTerm<'c> {
 impl<'c> BlockOfMemory<'c> {
     /// `None` where no tensor map says where the blocks lie.
     pub(super) fn of(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Self> {
+        match load.result().ty().shape().len() {
+            1 => Self::of_row(function, view, load, facts),
+            _ => Self::of_rows(function, view, load, facts),
+        }
+    }
+
+    /// A part of a row, each time of another: the row's number is what the stride is multiplied by.
+    fn of_row(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Self> {
+        let [length] = load.result().ty().shape()[..] else { return None };
+        let RowPointers { base, index, added } = row_pointers(load.ptr())?;
+        let strides = || added.iter().filter_map(|number| factors_of(*number)).flatten();
+        let stride = strides().find(|factor| parameter(function, *factor).is_some())?;
+        let info = facts.get(index);
+        let is_run = info.non_negative && info.contiguity[0] >= length as u64 && has_first_element(index, view, 0);
+        let shifts = added.into_iter().map(|number| shift(number, stride, 1, load, facts)).collect::<Option<_>>()?;
+        let mut block = Self {
+            base: parameter(function, base)?,
+            stride: parameter(function, stride)?,
+            shape: [1, length],
+            contiguous: 1,
+            indices: [None, Some(index)],
+            step: None,
+            shifts,
+            ends: [End::Nowhere; 2],
+        };
+        block.ends = ends(function, view, load, &block, facts)?;
+        let is_possible = is_run && index.ty().element_bits() == 32;
+        (is_possible && block.fits_a_map(function, load) && block.starts_well(load, facts)).then_some(block)
+    }
+
+    fn of_rows(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Self> {
         let shape: [i64; 2] = load.result().ty().shape().try_into().ok()?;
         let (start, moved_by) = pointers(view, load.ptr())?;
         let Pointers { base, terms, added } = take_apart(start)?;
@@ -81,8 +113,8 @@ impl<'c> BlockOfMemory<'c> {
         if axis_of(row.index, shape, view, facts)? == contiguous {
             return None;
         }
-        let mut indices = [row.index; 2];
-        indices[contiguous] = column.index;
+        let mut indices = [Some(row.index); 2];
+        indices[contiguous] = Some(column.index);
         let shifts =
             added.into_iter().map(|number| shift(number, stride, contiguous, load, facts)).collect::<Option<_>>()?;
         let mut block = Self {
@@ -114,10 +146,17 @@ impl<'c> BlockOfMemory<'c> {
     /// Whether the first column of every block is one that a copy can start at.
     fn starts_well(&self, load: LoadOp<'c>, facts: &AxisFacts) -> bool {
         let (axis, bytes) = (self.contiguous, i64::from(load.result().ty().element_bits() / 8));
-        let first = facts.get(self.indices[axis]).divisor_of_shorter_runs(axis, self.shape[axis] as u64, 1);
+        let Some(index) = self.indices[axis] else { return false };
+        let own_axis = if self.is_single_row() { 0 } else { axis };
+        let first = facts.get(index).divisor_of_shorter_runs(own_axis, self.shape[axis] as u64, 1);
         let stays =
             self.step.as_ref().is_none_or(|step| step.axis != axis || step.way.saturating_mul(bytes) % ALIGNMENT == 0);
         first >= (ALIGNMENT / bytes) as u64 && stays
+    }
+
+    /// Whether the loaded tensor has one axis, and the block a row of that length.
+    pub(super) fn is_single_row(&self) -> bool {
+        self.indices.contains(&None)
     }
 
     /// Elements along an axis of the loaded tensor.
@@ -137,7 +176,10 @@ impl<'c> BlockOfMemory<'c> {
 
     /// The number of the first row or column of an iteration's block, as a sum.
     pub(super) fn first(&self, axis: usize, view: ForOp<'c>) -> Option<LinearForm<'c>> {
-        let mut first = LinearForm::of(self.indices[axis], view)?;
+        let mut first = match self.indices[axis] {
+            Some(index) => LinearForm::of(index, view)?,
+            None => LinearForm::constant(0),
+        };
         for shift in self.shifts.iter().filter(|shift| shift.axis == axis) {
             let mut product = LinearForm::constant(1);
             for factor in &shift.factors {
@@ -169,9 +211,13 @@ impl<'c> BlockOfMemory<'c> {
     fn index(&self, function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, axis: usize) -> Value<'c> {
         let shifts = || self.shifts.iter().filter(|shift| shift.axis == axis);
         let is_inside = |value: &Value<'c>| value.parent_block() == Some(view.body());
-        let changes = is_inside(&self.indices[axis]) || shifts().flat_map(|shift| &shift.factors).any(is_inside);
+        let values = self.indices[axis].iter().chain(shifts().flat_map(|shift| &shift.factors));
+        let changes = values.copied().any(|value| is_inside(&value));
         let mut builder = if changes { Builder::before(load.op) } else { Builder::before(view.op) };
-        let mut start = first_element(&mut builder, self.indices[axis], view);
+        let mut start = match self.indices[axis] {
+            Some(index) => first_element(&mut builder, index, view),
+            None => builder.i32(0),
+        };
         for shift in shifts() {
             let product = shift.factors.iter().copied().reduce(|all, one| builder.binary(OpKind::ArithMulI, all, one));
             start = product.map_or(start, |product| builder.binary(OpKind::ArithAddI, start, product));
@@ -269,24 +315,78 @@ fn take_apart(pointers: Value<'_>) -> Option<Pointers<'_>> {
     }
 }
 
-/// A scalar pointer, and the numbers that are added to it.
-fn added_numbers(pointer: Value<'_>) -> Option<(Value<'_>, Vec<Value<'_>>)> {
-    let (mut base, mut pending, mut added) = (without_hints(pointer), Vec::new(), Vec::new());
-    while let Some(op) = base.defining_op() {
-        if op.kind() != OpKind::TtAddPtr || pending.len() == MOST_SHIFTS {
-            return None;
+/// Pointers of a part of a row.
+struct RowPointers<'c> {
+    /// A scalar pointer.
+    base: Value<'c>,
+    /// What is added for each element.
+    index: Value<'c>,
+    /// Numbers that are added for all elements alike.
+    added: Vec<Value<'c>>,
+}
+
+/// Pointers along one axis as a scalar pointer, one index and numbers that are added to it.
+fn row_pointers(pointers: Value<'_>) -> Option<RowPointers<'_>> {
+    let (mut pointers, mut indices, mut scalars) = (without_hints(pointers), Vec::new(), Vec::new());
+    let base = loop {
+        let op = pointers.defining_op()?;
+        if op.kind() == OpKind::TtSplat {
+            break op.operand(0);
         }
-        pending.push(op.operand(1));
-        base = without_hints(op.operand(0));
+        let mut pending = vec![Some(op).filter(|op| op.kind() == OpKind::TtAddPtr)?.operand(1)];
+        while let Some(value) = pending.pop() {
+            let op = value.defining_op().filter(|_| pending.len() + indices.len() + scalars.len() < MOST_SHIFTS)?;
+            if op.kind() == OpKind::TkHint {
+                pending.push(op.operand(0));
+            } else if op.kind() == OpKind::TtSplat {
+                scalars.push(op.operand(0));
+            } else if op.kind() == OpKind::ArithAddI && has_splat(op) {
+                pending.extend(op.operands());
+            } else {
+                indices.push(value);
+            }
+        }
+        pointers = without_hints(op.operand(0));
+    };
+    let (base, mut added) = added_numbers(base)?;
+    for scalar in scalars {
+        added.extend(summands(scalar)?);
     }
+    let [index] = indices[..] else { return None };
+    Some(RowPointers { base, index, added })
+}
+
+fn has_splat(sum: Op<'_>) -> bool {
+    sum.operands().iter().any(|value| value.defining_op().is_some_and(|op| op.kind() == OpKind::TtSplat))
+}
+
+/// What a number is the sum of.
+fn summands(number: Value<'_>) -> Option<Vec<Value<'_>>> {
+    let (mut pending, mut found) = (vec![number], Vec::new());
     while let Some(number) = pending.pop() {
         match number.defining_op().filter(|op| op.kind() == OpKind::ArithAddI) {
             Some(sum) => pending.extend(sum.operands()),
-            None => added.push(number),
+            None => found.push(number),
         }
-        if pending.len() + added.len() > MOST_SHIFTS {
+        if pending.len() + found.len() > MOST_SHIFTS {
             return None;
         }
+    }
+    Some(found)
+}
+
+/// A scalar pointer, and the numbers that are added to it.
+fn added_numbers(pointer: Value<'_>) -> Option<(Value<'_>, Vec<Value<'_>>)> {
+    let (mut base, mut added) = (without_hints(pointer), Vec::new());
+    while let Some(op) = base.defining_op() {
+        if op.kind() != OpKind::TtAddPtr {
+            return None;
+        }
+        added.extend(summands(op.operand(1))?);
+        if added.len() > MOST_SHIFTS {
+            return None;
+        }
+        base = without_hints(op.operand(0));
     }
     Some((base, added))
 }

@@ -45,7 +45,9 @@ pub(super) fn ends<'c>(
 ) -> Option<[End; 2]> {
     let mut ends = [End::Nowhere; 2];
     let Some(mask) = load.mask() else { return Some(ends) };
-    for comparison in comparisons(mask)? {
+    // The one axis of a row's part is that of its columns.
+    let axes = if block.is_single_row() { vec![1] } else { vec![0, 1] };
+    for comparison in comparisons(mask, axes)? {
         if always_holds(comparison.value, view, facts) {
             continue;
         }
@@ -62,9 +64,9 @@ pub(super) fn ends<'c>(
 }
 
 /// What a mask consists of; `None` where it is more than comparisons that all have to hold.
-fn comparisons(mask: Value<'_>) -> Option<Vec<Part<'_>>> {
+fn comparisons(mask: Value<'_>, axes: Vec<usize>) -> Option<Vec<Part<'_>>> {
     let mut found = Vec::new();
-    let mut pending = vec![Part { value: mask, axes: (0..mask.ty().shape().len()).collect() }];
+    let mut pending = vec![Part { value: mask, axes }];
     while let Some(Part { value, axes }) = pending.pop() {
         if value.constant_int().is_some_and(|truth| truth != 0) {
             continue;
@@ -131,19 +133,19 @@ impl<'c> Limited<'c> {
     fn end(&self, function: FuncOp<'c>, view: ForOp<'c>, block: &BlockOfMemory<'c>) -> Option<End> {
         let beyond = LinearForm::of(self.numbers, view)?.plus(&LinearForm::of(self.limit, view)?, -1)?;
         let first = block.first(self.axis, view)?;
-        // The loop comes to the end of what it runs along once.
-        let is_met_once = first.has(view.induction_var());
+        // The loop comes to the end of what it runs along once; a row's part is one row, wherever it ends.
+        let may_end = first.has(view.induction_var()) || block.is_single_row();
         match beyond.plus(&first, -1)?.simple()? {
             Simple::Constant(number) => {
                 let end = number.checked_neg().filter(|end| (1..=i64::from(i32::MAX)).contains(end))?;
-                (is_met_once || end % block.length(self.axis) == 0).then_some(End::At(end))
+                (may_end || end % block.length(self.axis) == 0).then_some(End::At(end))
             }
             Simple::Minus(size) => {
                 let index = parameter(function, size)?;
                 let said = |name| function.arg_attr(index, name).and_then(|attribute| attribute.as_int()).unwrap_or(0);
                 let is_whole = said(POSITIVE) == 1 && said(DIVISIBILITY) % block.length(self.axis) == 0;
                 let is_positive = said(POSITIVE) == 1 || counts_to(view, size);
-                (is_met_once || is_whole).then_some(End::Parameter { index, may_be_empty: !is_positive })
+                (may_end || is_whole).then_some(End::Parameter { index, may_be_empty: !is_positive })
             }
         }
     }

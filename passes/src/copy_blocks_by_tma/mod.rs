@@ -7,6 +7,9 @@
 //! Dots of two warp groups gain by it, and those of one group where B is wide ([`WIDE_COLUMNS`]) or where addresses are computed in every
 //! iteration ([measurements](../../../docs/measurements.md#wide-blocks-and-two-warp-groups-gain-by-tma-through-pointers)). Elsewhere an `mbarrier` and what it announces cost more than addresses do.
 //!
+//! Where a thread has no registers for a second product, numbers for its rows that are consecutive in memory, each iteration's in another row of a
+//! matrix of them, go along ([`rows_beside`]), also beside operands that the program loads by descriptors.
+//!
 //! What makes it possible are numbers that the launch knows to be multiples of the blocks (`i32:256` in a signature): the `%` that wraps the
 //! last block around then wraps nothing, and the mask of the last iteration masks nothing. Where masks compare rows and columns with sizes,
 //! the map has these sizes, and what lies behind them arrives as zeros: K may be any number then. Without masks the program asks for nothing outside of
@@ -21,17 +24,20 @@
 
 use crate::analysis::axis_flow::{AxisFacts, analyze_without_tensor_hints};
 use crate::analysis::global_aliases::GlobalWrites;
+use crate::analysis::rows_of_results::is_computed_from;
+use crate::attributes::NUM_STAGES;
 use crate::control_flow::{loops_of, remove_dead};
 use crate::copy_blocks_by_tma::block::BlockOfMemory;
 use crate::copy_blocks_by_tma::ends::End;
 use crate::operations::control::is_loop;
+use crate::operations::is_dot;
 use crate::optimize_descriptor_encoding::update_signature;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::attributes::{MAP_COLUMNS, MAP_COLUMNS_PARAMETER, MAP_ROWS, MAP_ROWS_PARAMETER};
 use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, InputPrecision, LoadOp};
 use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
-use tk_target::WARPS_PER_GROUP;
+use tk_target::{WARP_SIZE, WARPS_PER_GROUP};
 
 mod block;
 mod counted;
@@ -51,6 +57,8 @@ const WIDE_COLUMNS: i64 = 256;
 const WHOLE_LINE: i64 = 128;
 /// Elements of a product of which a thread of one warp group has no more registers than it needs: 256 each.
 const LARGE_PRODUCT: i64 = 128 * 256;
+/// Elements of a product for each thread beside which it has no registers for those of the next.
+const LARGE_RESULT: i64 = 128;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     if !(cx.target.has_wgmma() && cx.options.num_warps.is_multiple_of(WARPS_PER_GROUP)) || cx.options.sanitize.is_on() {
@@ -60,7 +68,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let Some(view) = FuncOp::cast(function).filter(|view| view.is_public()) else {
             continue;
         };
-        let copies = plan(view, cx.options.num_warps);
+        let copies = plan(view, cx);
         let Some(body) = view.body().filter(|_| !copies.is_empty()) else { continue };
         let mut maps = MapParameters { function: view, body, made: Vec::new() };
         copies.iter().for_each(|copy| copy.apply(&mut maps));
@@ -95,7 +103,7 @@ struct BlockCopy<'c> {
     block: BlockOfMemory<'c>,
 }
 
-fn plan<'c>(function: FuncOp<'c>, num_warps: u32) -> Vec<BlockCopy<'c>> {
+fn plan<'c>(function: FuncOp<'c>, cx: &PassContext) -> Vec<BlockCopy<'c>> {
     let facts = analyze_without_tensor_hints(function.op);
     let mut copies = Vec::new();
     for view in loops_of(function.op) {
@@ -104,16 +112,53 @@ fn plan<'c>(function: FuncOp<'c>, num_warps: u32) -> Vec<BlockCopy<'c>> {
         if !reads_before_writes(function, view) {
             continue;
         }
-        let of = |operand: Value<'c>| block_copy(function, view, loaded(operand)?, &facts);
+        let of = |operand: Value<'c>| {
+            block_copy(function, view, loaded(operand)?, &facts).filter(|copy| !copy.block.is_single_row())
+        };
+        let before = copies.len();
         if let (Some(a), Some(b)) = (of(dot.a()), of(dot.b()))
-            && is_worthwhile(dot, [&a, &b], num_warps)
+            && is_worthwhile(dot, [&a, &b], cx.options.num_warps)
         {
             let is_other = a.load.op != b.load.op;
             copies.push(a);
             copies.extend(Some(b).filter(|_| is_other));
         }
+        let is_copied = copies.len() > before;
+        let is_by_tma = is_copied || [dot.a(), dot.b()].into_iter().all(is_by_descriptor);
+        if is_by_tma && rows_gain(view, dot, cx) {
+            copies.extend(rows_beside(function, view, &facts));
+        }
     }
     copies
+}
+
+/// Whether an operand is loaded by a descriptor.
+fn is_by_descriptor(operand: Value<'_>) -> bool {
+    let Some(op) = operand.defining_op() else { return false };
+    let op = if op.kind() == OpKind::TtTrans { op.operand(0).defining_op() } else { Some(op) };
+    op.is_some_and(|op| op.kind() == OpKind::TtDescriptorLoad)
+}
+
+/// Whether numbers of rows gain by TMA, too: in loops that run ahead, where a thread has no registers for the next product. Otherwise that is issued
+/// ahead, and numbers that wait in registers beside it are faster
+/// ([measurements](../../../docs/measurements.md#copies-behind-the-first-of-several-products-pay-where-numbers-of-rows-are-copied-too)).
+fn rows_gain(view: ForOp<'_>, dot: DotOp<'_>, cx: &PassContext) -> bool {
+    let stages = view.op.int_attr(NUM_STAGES).unwrap_or(i64::from(cx.options.num_stages));
+    let threads = i64::from(cx.options.num_warps) * i64::from(WARP_SIZE);
+    let elements = dot.a().ty().shape()[0] * dot.b().ty().shape()[1];
+    stages > 1 && is_for_tensor_cores(dot) && elements / threads >= LARGE_RESULT
+}
+
+/// Numbers of rows or columns, each iteration's from another row of memory, that are loaded beside blocks which TMA copies.
+fn rows_beside<'c>(function: FuncOp<'c>, view: ForOp<'c>, facts: &AxisFacts) -> Vec<BlockCopy<'c>> {
+    let is_source = |op: Op<'c>| is_dot(op) || matches!(op.kind(), OpKind::TtLoad | OpKind::TtDescriptorLoad);
+    let fills_lines = |load: &LoadOp<'c>| {
+        let ty = load.result().ty();
+        ty.shape().len() == 1 && ty.num_elements() * i64::from(ty.element_bits() / 8) % WHOLE_LINE == 0
+    };
+    let loads = view.body().ops().into_iter().filter_map(LoadOp::cast).filter(fills_lines);
+    let known = loads.filter(|load| !is_computed_from(view, load.op, is_source));
+    known.filter_map(|load| block_copy(function, view, load, facts)).collect()
 }
 
 /// Whether warp groups will compute the product, from blocks that TMA has written as they read them, and in less time (see above).
@@ -179,7 +224,8 @@ impl<'c> BlockCopy<'c> {
         let descriptor = maps.get(block, load.result());
         let indices = block.indices(maps.function, self.view, load);
         let ty = load.result().ty();
-        let copied = descriptor.ty().descriptor_block().unwrap_or(ty);
+        // A single row is loaded without the axis that has one element.
+        let copied = descriptor.ty().descriptor_block().filter(|_| !block.is_single_row()).unwrap_or(ty);
         let mut builder = Builder::before(load.op);
         let operands: Vec<Value<'c>> = [vec![descriptor], indices].concat();
         let mut value = builder.create(OpKind::TtDescriptorLoad, &operands, &[copied], &[]).result(0);

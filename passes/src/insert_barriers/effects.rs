@@ -2,7 +2,7 @@
 
 use super::pending::{MAPS, Pending, Waited, Work};
 use crate::analysis::shared_buffers::views_of;
-use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, EVERY_THREAD, ORDERED, WITH_KERNEL};
+use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, EACH_WARP, ORDERED, WITH_KERNEL};
 use crate::operations::memory::{Scratch, SharedMemory, shared_memory};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -96,7 +96,7 @@ impl Buffers {
             SharedMemory::InitMbarrier if op.attr(WITH_KERNEL).is_some() => Effect::None,
             SharedMemory::InitMbarrier => Effect::Leader(first()),
             // Nobody may end the mbarrier before all have arrived.
-            SharedMemory::Arrive if op.attr(EVERY_THREAD).is_some() => Effect::Access(Pending::reads(first())),
+            SharedMemory::Arrive if op.attr(EACH_WARP).is_some() => Effect::Access(Pending::reads(first())),
             SharedMemory::Announce if is_ordered(op) => Effect::None,
             SharedMemory::Announce | SharedMemory::Arrive => Effect::Arrive(first()),
             SharedMemory::WaitAtMbarrier => Effect::Access(Pending::reads(first())),

@@ -11,6 +11,7 @@
 use super::RingCounter;
 use super::lower_loads::{Lowered, counter};
 use super::{carry, first_of, set_stage, stage_of};
+use crate::analysis::product_ahead::is_row;
 use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, NUM_WARPS};
 use crate::operations::is_dot;
 use crate::shared_encodings::buffer_type;
@@ -80,7 +81,8 @@ pub(super) fn run(mut lowered: Lowered<'_>) -> Result<Lowered<'_>> {
     Ok(lowered)
 }
 
-/// The loads of a loop by the barriers they will count at: those in the same stages with no product between their first users.
+/// The loads of a loop by the barriers they will count at: those in the same stages with no product between their first users. Numbers of rows and
+/// columns, which results of products are combined with, count where blocks of their stages do.
 fn groups(view: ForOp<'_>) -> Result<Vec<BarrierGroup<'_>>> {
     let body = view.body().ops();
     let last = view.op.int_attr(MAX_STAGE).and_then(|last| u32::try_from(last).ok()).unwrap_or(0);
@@ -91,8 +93,10 @@ fn groups(view: ForOp<'_>) -> Result<Vec<BarrierGroup<'_>>> {
     for ahead in loads {
         let user = body.iter().position(|op| *op == ahead.first_user).unwrap_or(0);
         let dot = body[user..].iter().position(|op| is_dot(*op)).map(|offset| user + offset);
+        let is_row = is_row(ahead.load.result().ty());
         let same = |(of, group): &&mut (Option<usize>, BarrierGroup<'_>)| {
-            *of == dot && group.rounds.stage == ahead.stage && group.rounds.use_stage == ahead.use_stage
+            let stages = group.rounds.stage == ahead.stage && group.rounds.use_stage == ahead.use_stage;
+            stages && (*of == dot || is_row)
         };
         match groups.iter_mut().find(same) {
             Some((_, group)) => {

@@ -6,7 +6,7 @@
 //!
 //! - *filled*, one for each buffer of a ring: every thread's copies arrive when they are done, and it waits before it reads the buffer. This
 //!   takes the place of `ttg.async_wait`.
-//! - *free*: every thread arrives when its products of the iteration before are done, which is known behind the first wait for all products,
+//! - *free*: every warp arrives when its products of the iteration before are done, which is known behind the first wait for all products,
 //!   and waits before it copies into the buffer that those have read.
 //!
 //! Copies by TMA arrive at mbarriers anyway; their loops only get the second.
@@ -24,6 +24,7 @@
 //!    the arrivals of copies past the end, and end the barriers.
 
 mod computed_blocks;
+mod early_copies;
 mod early_waits;
 mod hand_over;
 mod late_copies;
@@ -33,13 +34,14 @@ mod waits_for_later;
 
 pub(crate) use tma_copies::TmaCopies;
 
-use crate::attributes::{EVERY_THREAD, ORDERED, SKIPPABLE, Threads};
+use crate::attributes::{EACH_WARP, ORDERED, SKIPPABLE, Threads};
 use crate::control_flow::{NewCarried, extend_for, loops_of};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::is_structured;
 use crate::pipeline_loops::first_wait_for_iteration_before;
 use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
+use early_copies::EarlyCopies;
 use early_waits::EarlyWaits;
 use hand_over::{Copies, Turns};
 use late_copies::LateCopies;
@@ -177,9 +179,10 @@ impl<'c> SplitBarriers<'c> {
         let filled =
             builder.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[self.buffers, 1])], &[]).result(0);
         let free = builder.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[1])], &[]).result(0);
-        for barrier in each(&mut builder, filled, self.buffers).into_iter().chain([free]) {
-            init(&mut builder, barrier, threads);
+        for barrier in each(&mut builder, filled, self.buffers) {
+            init(&mut builder, barrier, threads.total());
         }
+        init(&mut builder, free, threads.num_warps);
         builder.insert(OpSpec::new(OpKind::GpuBarrier));
         (filled, free)
     }
@@ -243,13 +246,13 @@ impl<'c> SplitTmaBarriers<'c> {
         let mut outside = Builder::before(copies.first_before).with_location(copies.finish.loc());
         let context = outside.context();
         let free = outside.create(OpKind::TtgLocalAlloc, &[], &[mbarriers(context, &[1])], &[]).result(0);
-        init(&mut outside, free, threads);
+        init(&mut outside, free, threads.num_warps);
         outside.insert(OpSpec::new(OpKind::GpuBarrier));
         let zero = outside.i32(0);
         let view = extend_for(self.view, &[NewCarried::unchanged(zero)]);
         let index = view.iter_args().len() - 1;
         let phase = view.iter_args()[index];
-        arrive(copies.finish, free);
+        let arrival = arrive(copies.finish, free);
         let Some(first) = copies.first() else { return };
         let mut builder = Builder::before(first);
         let until_free = wait(&mut builder, free, phase);
@@ -264,6 +267,8 @@ impl<'c> SplitTmaBarriers<'c> {
             turns.apply(view, Copies::ByTma);
             let waits = last_of_several.and_then(|product| EarlyWaits::of(view, product, copies));
             waits.into_iter().for_each(|waits| waits.apply(view));
+            let early = last_of_several.and_then(|product| EarlyCopies::of(view, copies, until_free, product));
+            early.into_iter().for_each(|early| early.apply(view, phase, arrival));
             // A group that does not multiply computes: its warps pass by the copies, where one warp issues them all.
             let passed_by = copies.ops.iter().filter(|_| copies.are_single());
             passed_by.for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
@@ -288,17 +293,19 @@ fn finish_of(view: ForOp<'_>) -> Option<Op<'_>> {
     first_wait_for_iteration_before(view)
 }
 
-/// Every thread arrives behind `op`.
-fn arrive<'c>(op: Op<'c>, barrier: Value<'c>) {
+/// Every warp arrives behind `op`.
+fn arrive<'c>(op: Op<'c>, barrier: Value<'c>) -> Op<'c> {
     let mut builder = Builder::after(op);
     let context = builder.context();
     let count = ("count", context.i32_attr(1));
-    builder.create(OpKind::TtngArriveBarrier, &[barrier], &[], &[count]).set_attr(EVERY_THREAD, context.unit_attr());
+    let arrival = builder.create(OpKind::TtngArriveBarrier, &[barrier], &[], &[count]);
+    arrival.set_attr(EACH_WARP, context.unit_attr());
+    arrival
 }
 
-/// A barrier for every thread.
-fn init<'c>(builder: &mut Builder<'c>, barrier: Value<'c>, threads: Threads) {
-    let count = ("count", builder.context().i32_attr(threads.total() as i32));
+/// A barrier for so many arrivals.
+fn init<'c>(builder: &mut Builder<'c>, barrier: Value<'c>, arrivals: u32) {
+    let count = ("count", builder.context().i32_attr(arrivals as i32));
     builder.create(OpKind::TtngInitBarrier, &[barrier], &[], &[count]);
 }
 

@@ -9,6 +9,15 @@ use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::tensor_map::copy_box;
 
+/// What copies of an iteration fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filled {
+    /// What the iteration before has read: all rings have a buffer to spare.
+    ReadBefore,
+    /// What the iteration itself has read, in one of the rings at least.
+    ReadInIteration,
+}
+
 /// What announces and starts copies by TMA in a loop, all of them behind a wait for the products that have read what they fill. That is
 /// what the iteration before has read where a ring has one buffer more than iterations are under way, and what this iteration has read where it
 /// has as many.
@@ -21,6 +30,7 @@ pub(crate) struct TmaCopies<'c> {
     pub(crate) first_before: Op<'c>,
     /// How many iterations the copies are ahead, at least.
     pub(crate) ahead: usize,
+    pub(super) filled: Filled,
 }
 
 impl<'c> TmaCopies<'c> {
@@ -35,6 +45,7 @@ impl<'c> TmaCopies<'c> {
             .collect();
         let ahead = |barriers: &Value<'c>| before.iter().filter(|op| viewed(op.operand(0)) == Some(*barriers)).count();
         let mut finish = finish_of(view)?;
+        let mut filled = Filled::ReadBefore;
         for load in &loads {
             let [ring, barriers] = [4, 3].map(|segment| load.segment(segment).first().and_then(|value| viewed(*value)));
             let (ring, barriers) = ring.zip(barriers).filter(|(_, barriers)| announced.contains(barriers))?;
@@ -46,6 +57,9 @@ impl<'c> TmaCopies<'c> {
                 0 => end_of_reads(view, ring, finish)?,
                 _ => return None,
             };
+            if spare == 0 {
+                filled = Filled::ReadInIteration;
+            }
         }
         let qualifies = !loads.is_empty()
             && announced.len() == ops.len()
@@ -53,7 +67,7 @@ impl<'c> TmaCopies<'c> {
         let ahead = announced.iter().map(ahead).min()?;
         ops.extend(loads);
         let first_before = first_of(before)?;
-        qualifies.then_some(Self { finish, ops, first_before, ahead })
+        qualifies.then_some(Self { finish, ops, first_before, ahead, filled })
     }
 
     /// Each block is copied by one instruction: it reaches no further than one row of the swizzle.

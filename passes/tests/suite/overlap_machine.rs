@@ -356,7 +356,7 @@ impl Machine {
                 let copies: Vec<Copy> = if kind == OpKind::TtngAsyncCopyMbarrierArrive {
                     self.groups.iter_mut().flat_map(std::mem::take).collect()
                 } else {
-                    assert!(op.attr("tk.every_thread").is_some(), "one thread arrives for all");
+                    assert!(op.attr("tk.each_warp").is_some(), "one thread arrives for all");
                     Vec::new()
                 };
                 let barrier = self.mbarriers.get_mut(&at).expect("an mbarrier");

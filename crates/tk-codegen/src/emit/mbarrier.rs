@@ -1,6 +1,6 @@
 //! Barriers in shared memory that count arrivals and bytes (`mbarrier`): how asynchronous copies say that they are done.
 //!
-//! One thread arrives for all, unless the operation says that every thread does; where the others have to be done first, `insert-barriers` has put a barrier of the CTA.
+//! One thread arrives for all, unless the operation says that one of each warp does; where the others have to be done first, `insert-barriers` has put a barrier of the CTA.
 
 use super::Emitter;
 use super::memory::with_mask;
@@ -82,12 +82,20 @@ pub(super) fn emit_expect_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issu
 pub(super) fn emit_arrive<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let mbarrier = Mbarrier::of(emitter, op)?;
     let condition = if op.num_operands() > 1 { Some(emitter.scalar(op.operand(1))?) } else { None };
-    if op.attr(tk_ir::attributes::EVERY_THREAD).is_some() {
-        let text = format!("mbarrier.arrive.shared::cta.b64 _, {};", mbarrier.place);
-        return emitter.code.asm(Asm::new(text).input(mbarrier.base)).map(drop);
+    if op.attr(tk_ir::attributes::EACH_WARP).is_some() {
+        return emit_arrive_by_warps(emitter, &mbarrier);
     }
     let text = format!("mbarrier.arrive.shared::cta.b64 _, {}, {};", mbarrier.place, count(op));
     by_one_thread(emitter, &text, mbarrier.base, condition)
+}
+
+/// One thread of each warp arrives, behind what the others of the warp have read and written. 32 arrivals of a warp are made one after the other.
+fn emit_arrive_by_warps(emitter: &mut Emitter<'_, '_>, mbarrier: &Mbarrier) -> Result<()> {
+    let text = format!(
+        "{{\n\t.reg .b32 leader;\n\t.reg .pred go;\n\tbar.warp.sync -1;\n\telect.sync leader|go, -1;\n\t@go mbarrier.arrive.shared::cta.b64 _, {};\n\t}}",
+        mbarrier.place
+    );
+    emitter.code.asm(Asm::new(text).input(mbarrier.base)).map(drop)
 }
 
 /// `ttng.async_copy_mbarrier_arrive`: each thread arrives when its copies have landed.

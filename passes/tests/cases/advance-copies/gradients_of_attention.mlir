@@ -129,7 +129,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.init_barrier %10, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %12, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %13, 1 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %14, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %14, 8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %6, 32768, %true : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.async_tma_copy_global_to_local %arg5[%4, %c0_i32] %5, %6, %true : !tt.tensordesc<tensor<128x128xbf16, #shared>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<128x128xbf16, #shared, #smem, mutable>
@@ -172,7 +172,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       ttng.wait_barrier %50, %46 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %51 = ttng.warp_group_dot %5, %49, %cst_0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xbf16, #shared, #smem, mutable> * !ttg.memdesc<128x64xbf16, #shared3, #smem, mutable> -> tensor<128x64xf32, #mma1>
       %52:5 = ttng.warp_group_dot_wait %51, %5, %49, %arg40, %arg41 {pendings = 0 : i32} : tensor<128x64xf32, #mma1>, !ttg.memdesc<128x128xbf16, #shared, #smem, mutable>, !ttg.memdesc<128x64xbf16, #shared3, #smem, mutable>, tensor<128x128xf32, #mma>, tensor<128x128xf32, #mma>
-      ttng.arrive_barrier %14, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.arrive_barrier %14, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %53 = arith.mulf %52#0, %17 : tensor<128x64xf32, #mma1>
       %54 = tt.expand_dims %arg44 {axis = 0 : i32} : tensor<64xf32, #ttg.slice<{dim = 0, parent = #mma1}>> -> tensor<1x64xf32, #mma1>
       %55 = tt.broadcast %54 : tensor<1x64xf32, #mma1> -> tensor<128x64xf32, #mma1>

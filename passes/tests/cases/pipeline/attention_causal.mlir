@@ -199,7 +199,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.init_barrier %66, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %67, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     ttng.init_barrier %68, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-    ttng.init_barrier %65, 256 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+    ttng.init_barrier %65, 8 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
     gpu.barrier
     %69 = ttg.async_copy_global_to_local %40, %61 mask %63 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
     %70 = ttg.async_commit_group tokens %69
@@ -243,7 +243,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %127 = ttng.warp_group_dot %89, %126, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared1, #smem> * !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
       tk.hand_over
       %128:4 = ttng.warp_group_dot_wait %127, %89, %126, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>, tensor<128x128xf32, #mma>
-      ttng.arrive_barrier %65, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.arrive_barrier %65, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
       %129 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
       %130 = arith.addi %129, %24 : tensor<1x128xi32, #mma>
       %131 = tt.broadcast %130 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>

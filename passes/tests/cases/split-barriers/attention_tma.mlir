@@ -173,7 +173,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     ttng.init_barrier %32, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %33, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %35, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %35, 8 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     ttng.barrier_expect %25, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_tma_copy_global_to_local %7[%19, %c0_i32] %24, %25, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
@@ -238,7 +238,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       %91 = ttg.memdesc_index %44[%arg25] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       ttng.async_tma_copy_global_to_local %9[%arg24, %c0_i32] %91, %90, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
       %92:4 = ttng.warp_group_dot_wait %87, %24, %85, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
-      ttng.arrive_barrier %35, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.arrive_barrier %35, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %93 = "tt.reduce"(%92#0) <{axis = 1 : i32}> ({
       ^bb0(%arg26: f32, %arg27: f32):
         %128 = arith.maxnumf %arg26, %arg27 : f32

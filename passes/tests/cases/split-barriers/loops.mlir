@@ -110,7 +110,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     ttng.init_barrier %4, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %5, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %6, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %3, 256 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %3, 8 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
     %7 = ttg.async_copy_global_to_local %arg0, %1 : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
     %8 = ttg.async_commit_group tokens %7
@@ -140,7 +140,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
       %38 = ttg.memdesc_trans %37 {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared2, #smem, mutable>
       %39 = ttng.warp_group_dot %37, %38, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
       %40 = ttng.warp_group_dot_wait %39 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-      ttng.arrive_barrier %3, 1 {tk.every_thread} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.arrive_barrier %3, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %41 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       ttng.wait_barrier %3, %arg9 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %42 = ttg.async_copy_global_to_local %arg0, %41 {tk.ordered} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
