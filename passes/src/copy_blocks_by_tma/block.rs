@@ -77,9 +77,12 @@ impl<'c> BlockOfMemory<'c> {
     /// A part of a row, each time of another: the row's number is what the stride is multiplied by.
     fn of_row(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Self> {
         let [length] = load.result().ty().shape()[..] else { return None };
-        let RowPointers { base, index, added } = row_pointers(load.ptr())?;
-        let strides = || added.iter().filter_map(|number| factors_of(*number)).flatten();
-        let stride = strides().find(|factor| parameter(function, *factor).is_some())?;
+        let (start, moved_by) = pointers(view, load.ptr())?;
+        let RowPointers { base, index, added } = row_pointers(start)?;
+        let moving = moved_by.and_then(|offsets| offsets.defining_op()).filter(|op| op.kind() == OpKind::TtSplat);
+        let numbers = moving.map(|op| op.operand(0)).into_iter().chain(added.iter().copied());
+        let mut factors = numbers.filter_map(factors_of).flatten();
+        let stride = factors.find(|factor| parameter(function, *factor).is_some())?;
         let info = facts.get(index);
         let is_run = info.non_negative && info.contiguity[0] >= length as u64 && has_first_element(index, view, 0);
         let shifts = added.into_iter().map(|number| shift(number, stride, 1, load, facts)).collect::<Option<_>>()?;
@@ -89,7 +92,10 @@ impl<'c> BlockOfMemory<'c> {
             shape: [1, length],
             contiguous: 1,
             indices: [None, Some(index)],
-            step: None,
+            step: match moved_by {
+                Some(offsets) => Some(step(offsets, stride, 1, view)?),
+                None => None,
+            },
             shifts,
             ends: [End::Nowhere; 2],
         };
@@ -270,13 +276,7 @@ fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForO
         Some(elements) => (contiguous, elements),
         None => {
             let scalar = offsets.defining_op().filter(|op| op.kind() == OpKind::TtSplat)?.operand(0);
-            let multiplication = scalar.defining_op().filter(|op| op.kind() == OpKind::ArithMulI)?;
-            let rows = match (multiplication.operand(0) == stride, multiplication.operand(1) == stride) {
-                (true, _) => multiplication.operand(1),
-                (_, true) => multiplication.operand(0),
-                _ => return None,
-            };
-            (1 - contiguous, rows.constant_int()?)
+            (1 - contiguous, if scalar == stride { 1 } else { multiple_of(stride, scalar)? })
         }
     };
     let counts = view.step().constant_int().filter(|counts| *counts > 0)?;
@@ -284,6 +284,14 @@ fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForO
     let is_narrow = view.induction_var().ty().int_bits() == Some(32);
     let is_even = way >= 0 && way % counts == 0 && way / counts <= i64::from(i32::MAX);
     (starts_at_zero && is_narrow && is_even).then_some(LoopStep { axis, way, counts })
+}
+
+/// How many times `stride` a number is.
+fn multiple_of<'c>(stride: Value<'c>, number: Value<'c>) -> Option<i64> {
+    let product = number.defining_op().filter(|op| op.kind() == OpKind::ArithMulI)?;
+    let [left, right] = [product.operand(0), product.operand(1)];
+    let factor = if left == stride { right } else { Some(left).filter(|_| right == stride)? };
+    factor.constant_int()
 }
 
 /// Pointers of a block.

@@ -273,7 +273,7 @@ impl<'c> SplitTmaBarriers<'c> {
             let passed_by = copies.ops.iter().filter(|_| copies.are_single());
             passed_by.for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
         }
-        // Of several turns the last one's product hides them, and the first one's the sums of the iteration before.
+        // Of several turns they stand behind the first one already, or the last one's product hides them.
         let late = if last_of_several.is_none() { LateCopies::of(view, copies, until_free) } else { None };
         // The loop is another one where copies are late.
         let view = late.map_or(view, |late| late.apply(view));
