@@ -14,6 +14,8 @@
 //! ([`has_room_over_dots`]). Where there is no room, they become copies, however small they are, as long as no CTA less fits for it
 //! ([`is_copyable_row`]).
 //!
+//! Rows that are loaded by descriptors beside such blocks run ahead with them ([`rows_by_descriptors`]).
+//!
 //! Numbers of rows that the loop combines with results of its products, and which no product needs, wait in registers one iteration ahead, too, where
 //! there is room ([`rows_of_results`]): with a product that is issued ahead they go along.
 //!
@@ -207,7 +209,7 @@ fn rows_ahead<'c>(
     if has_room_over_dots(function, view, &rows, budget) { rows } else { Vec::new() }
 }
 
-/// Numbers of rows or columns that are loaded by descriptors beside blocks of products and combined with the results: they are copied with the blocks.
+/// Numbers of rows or columns that are loaded by descriptors beside blocks of products, and which no product needs: they are copied with the blocks.
 fn rows_by_descriptors<'c>(view: ForOp<'c>, blocks: &[LoadAt<'c>]) -> Vec<LoadAt<'c>> {
     let is_by_descriptor = |op: &Op<'c>| op.kind() == OpKind::TtDescriptorLoad;
     if !blocks.iter().any(|at| is_by_descriptor(&at.load)) {

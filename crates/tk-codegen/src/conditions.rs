@@ -66,19 +66,12 @@ pub(crate) fn is_truth(value: BasicValueEnum<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::machine::Machine;
-    use inkwell::context::Context;
-    use inkwell::memory_buffer::MemoryBuffer;
+    use crate::machine::ptx_of;
 
     fn ptx(body: &str) -> String {
         let text =
             format!("define ptx_kernel void @f(ptr addrspace(1) %p, float %x, float %y) {{\n{body}ret void\n}}\n");
-        let context = Context::create();
-        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "f");
-        let module = context.create_module_from_ir(buffer).unwrap();
-        let machine = Machine::new(&tk_target::Target::parse("sm_90a").unwrap()).unwrap();
-        machine.describe(&module);
-        machine.ptx(&module).unwrap()
+        ptx_of(&text)
     }
 
     const COMPARISONS: &str = "%a = fcmp ogt float %x, %y\n%b = fcmp uno float %x, %x\n";

@@ -113,6 +113,17 @@ pub(crate) fn count_instructions(ptx: &str) -> u32 {
     ptx.lines().filter(is_instruction).count() as u32
 }
 
+/// The PTX of a module that a test writes as LLVM IR.
+#[cfg(test)]
+pub(crate) fn ptx_of(text: &str) -> String {
+    let context = Context::create();
+    let buffer = inkwell::memory_buffer::MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "f");
+    let module = context.create_module_from_ir(buffer).unwrap();
+    let machine = Machine::new(&tk_target::Target::parse("sm_90a").unwrap()).unwrap();
+    machine.describe(&module);
+    machine.ptx(&module).unwrap()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

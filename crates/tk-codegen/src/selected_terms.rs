@@ -132,9 +132,7 @@ fn truth(value: BasicValueEnum<'_>) -> Option<IntValue<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::machine::Machine;
-    use inkwell::context::Context;
-    use inkwell::memory_buffer::MemoryBuffer;
+    use crate::machine::ptx_of;
 
     /// PTX of a block with so many elements: `accesses` of them are stored under a truth value, each after `operation`.
     fn ptx(elements: usize, accesses: usize, operation: &str) -> String {
@@ -153,12 +151,7 @@ mod tests {
             "define ptx_kernel void @f(ptr addrspace(1) %p, i32 %c, i32 %d, float %k) {{\n{}ret void\n}}\n",
             body.replace("= load float", "= load volatile float")
         );
-        let context = Context::create();
-        let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "f");
-        let module = context.create_module_from_ir(buffer).unwrap();
-        let machine = Machine::new(&tk_target::Target::parse("sm_90a").unwrap()).unwrap();
-        machine.describe(&module);
-        machine.ptx(&module).unwrap()
+        ptx_of(&text)
     }
 
     const LABEL: &str = "%y# = fadd float %x#, -1.0\n%s# = select i1 %e#, float %y#, float %x#\n";

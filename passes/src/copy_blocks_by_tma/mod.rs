@@ -134,9 +134,7 @@ fn plan<'c>(function: FuncOp<'c>, cx: &PassContext) -> Vec<BlockCopy<'c>> {
 
 /// Whether an operand is loaded by a descriptor.
 fn is_by_descriptor(operand: Value<'_>) -> bool {
-    let Some(op) = operand.defining_op() else { return false };
-    let op = if op.kind() == OpKind::TtTrans { op.operand(0).defining_op() } else { Some(op) };
-    op.is_some_and(|op| op.kind() == OpKind::TtDescriptorLoad)
+    made_by(operand).is_some_and(|op| op.kind() == OpKind::TtDescriptorLoad)
 }
 
 /// Whether numbers of rows gain by TMA, too: in loops that run ahead, where a thread has no registers for the next product. Otherwise that is issued
@@ -196,10 +194,15 @@ fn is_for_tensor_cores(dot: DotOp<'_>) -> bool {
     }
 }
 
-/// The load that an operand comes from; a transposed block is read as it lies.
+/// The load through pointers that an operand comes from.
 fn loaded(operand: Value<'_>) -> Option<LoadOp<'_>> {
+    LoadOp::cast(made_by(operand)?)
+}
+
+/// What makes an operand; a transposed block is read as it lies.
+fn made_by(operand: Value<'_>) -> Option<Op<'_>> {
     let op = operand.defining_op()?;
-    LoadOp::cast(if op.kind() == OpKind::TtTrans { op.operand(0).defining_op()? } else { op })
+    if op.kind() == OpKind::TtTrans { op.operand(0).defining_op() } else { Some(op) }
 }
 
 fn block_copy<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<BlockCopy<'c>> {

@@ -24,7 +24,7 @@
 use super::{TmaCopies, tma_copies::Filled};
 use crate::control_flow::with_operands;
 use tk_ir::ops::ForOp;
-use tk_ir::{Builder, Op, OpKind, Value};
+use tk_ir::{Builder, Op, OpKind};
 
 /// Operands of a loop before the values that it starts with: its bounds and its step.
 const FIRST_INIT: usize = 3;
@@ -39,6 +39,8 @@ pub(super) struct EarlyCopies<'c> {
     last_given: Op<'c>,
     /// Behind this wait the group has read all buffers of the iteration.
     last: Op<'c>,
+    /// Which of the carried values is the phase that the first waits for.
+    phase: usize,
 }
 
 impl<'c> EarlyCopies<'c> {
@@ -52,22 +54,20 @@ impl<'c> EarlyCopies<'c> {
         let last = behind.find(|op| op.kind() == OpKind::TtngWarpGroupDotWait)?;
         let moved = with_operands(view, copies.ops.iter().copied().chain([until_free]).collect(), place)?;
         let is_possible = copies.filled == Filled::ReadBefore && !loads_rows && last.int_attr("pendings") == Some(0);
+        let phase = view.iter_args().iter().position(|argument| *argument == until_free.operand(1))?;
         let is_for_next = |op: &Op<'c>| op.result(0).users().iter().all(|(user, _)| *user == view.yield_op());
         let loads = ops.into_iter().filter(|op| op.kind() == OpKind::TtLoad && op.is_before_in_block(last_given));
         let numbers = loads.filter(is_for_next).collect();
-        is_possible.then_some(Self { moved, place, numbers, last_given, last })
+        is_possible.then_some(Self { moved, place, numbers, last_given, last, phase })
     }
 
-    /// `phase` is carried for the wait; `arrival` says that buffers are free.
-    pub(super) fn apply(self, view: ForOp<'c>, phase: Value<'c>, arrival: Op<'c>) {
+    /// `arrival` says that buffers are free.
+    pub(super) fn apply(self, view: ForOp<'c>, arrival: Op<'c>) {
         let mut outside = Builder::before(view.op).with_location(self.place.loc());
         let before_first = outside.i32(1);
-        let carried = view.iter_args().iter().position(|argument| *argument == phase);
-        if let Some(index) = carried {
-            view.op.set_operand(FIRST_INIT + index, before_first);
-            self.moved.iter().rev().for_each(|op| op.move_after(self.place));
-            self.numbers.iter().for_each(|load| load.move_after(self.last_given));
-            arrival.move_after(self.last);
-        }
+        view.op.set_operand(FIRST_INIT + self.phase, before_first);
+        self.moved.iter().rev().for_each(|op| op.move_after(self.place));
+        self.numbers.iter().for_each(|load| load.move_after(self.last_given));
+        arrival.move_after(self.last);
     }
 }

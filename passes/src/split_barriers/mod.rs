@@ -268,7 +268,7 @@ impl<'c> SplitTmaBarriers<'c> {
             let waits = last_of_several.and_then(|product| EarlyWaits::of(view, product, copies));
             waits.into_iter().for_each(|waits| waits.apply(view));
             let early = last_of_several.and_then(|product| EarlyCopies::of(view, copies, until_free, product));
-            early.into_iter().for_each(|early| early.apply(view, phase, arrival));
+            early.into_iter().for_each(|early| early.apply(view, arrival));
             // A group that does not multiply computes: its warps pass by the copies, where one warp issues them all.
             let passed_by = copies.ops.iter().filter(|_| copies.are_single());
             passed_by.for_each(|copy| copy.set_attr(SKIPPABLE, context.unit_attr()));
