@@ -149,13 +149,19 @@ fn rows_gain(view: ForOp<'_>, dot: DotOp<'_>, cx: &PassContext) -> bool {
 
 /// Numbers of rows or columns, each iteration's from another row of memory, that are loaded beside blocks which TMA copies.
 fn rows_beside<'c>(function: FuncOp<'c>, view: ForOp<'c>, facts: &AxisFacts) -> Vec<BlockCopy<'c>> {
-    let is_source = |op: Op<'c>| is_dot(op) || matches!(op.kind(), OpKind::TtLoad | OpKind::TtDescriptorLoad);
+    let is_load = |op: Op<'c>| matches!(op.kind(), OpKind::TtLoad | OpKind::TtDescriptorLoad);
+    let is_source = |op: Op<'c>| is_dot(op) || is_load(op);
     let fills_lines = |load: &LoadOp<'c>| {
         let ty = load.result().ty();
         ty.shape().len() == 1 && ty.num_elements() * i64::from(ty.element_bits() / 8) % WHOLE_LINE == 0
     };
     let loads = view.body().ops().into_iter().filter_map(LoadOp::cast).filter(fills_lines);
-    let known = loads.filter(|load| !is_computed_from(view, load.op, is_source));
+    // What other loads need the addresses of waits in registers, and takes none of their stages.
+    let is_index = |load: &LoadOp<'c>| {
+        let is_own = |op: Op<'c>| op == load.op;
+        view.body().ops().into_iter().filter(|op| is_load(*op)).any(|other| is_computed_from(view, other, is_own))
+    };
+    let known = loads.filter(|load| !is_computed_from(view, load.op, is_source) && !is_index(load));
     known.filter_map(|load| block_copy(function, view, load, facts)).collect()
 }
 
