@@ -44,6 +44,7 @@ pub mod keep_loads_together;
 pub mod longest_programs_first;
 pub mod loop_aware_cse;
 pub mod loop_unroll;
+pub mod mark_last_uses;
 pub mod masked_divisions;
 mod masked_values;
 pub mod merge_branches;

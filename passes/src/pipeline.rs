@@ -77,6 +77,7 @@ pub const TT: &[Step] = &[
     Step::tk(fuse_sibling_loops::PASS),     // loops that wait for themselves wait together
     Step::tk(merge_branches::PASS),         // branches that differ in pointers are one
     Step::tk(copy_blocks_by_tma::PASS),     // blocks that TMA can copy, while addresses can still be read off
+    Step::tk(mark_last_uses::PASS),         // caches keep what is read again, while every loop is there once
     Step::tk(loop_unroll::PASS),            // what the user asked for, before layouts are chosen
     Step::tk(longest_programs_first::PASS), // in which order programs start, once nobody asks about addresses
 ];
@@ -215,6 +216,7 @@ pub const ALL: &[Pass] = &[
     fuse_sibling_loops::PASS,
     merge_branches::PASS,
     copy_blocks_by_tma::PASS,
+    mark_last_uses::PASS,
     loop_unroll::PASS,
     longest_programs_first::PASS,
     convert_to_ttg::PASS,

@@ -6,7 +6,7 @@
 //! It takes no registers any more, either. The buffer lives as long as the tile did, so this is done where it costs no CTA of the multiprocessor.
 //! (Triton gives every operand such a buffer.)
 //!
-//! A tile that is computed and that `wgmma` reads has a buffer already, which the conversions read as well.
+//! A tile that `wgmma` reads has a buffer already, which the conversions read as well.
 //!
 //! 1. Find tensors with several conversions to operands through scratch memory, or with a buffer and one.  2. Ask whether there is room.
 //! 3. Replace the conversions.
@@ -73,8 +73,7 @@ impl<'c> Tile<'c> {
         // `ldmatrix` turns words of 16 bits; those of 32 bits are read one by one where they are turned, as conversions do.
         let is_tile = ty.is_tensor() && ty.rank() == 2 && matches!(ty.element_bits(), 16 | 32);
         let is_blocked = matches!(ty.layout().as_deref(), Some(Encoding::Blocked(_)));
-        // What is loaded is there early, and its conversions are as soon as they are with a write of their own.
-        let write = (is_tile && !is_blocked).then(|| write_for_warp_groups(value)).flatten();
+        let write = is_tile.then(|| write_for_warp_groups(value)).flatten();
         if !is_tile || write.is_none() && !is_blocked {
             return None;
         }

@@ -89,3 +89,22 @@ fn short_loops_are_straight_code() {
     let ptx = compiled("table_kernel", "*fp32:16,*fp32:16", "ROWS=3,COLUMNS=4,BLOCK=128");
     assert_eq!([count(&ptx, "bra"), count(&ptx, "ld.global")], [0, 12], "{ptx}");
 }
+
+/// Rows that an earlier loop has read leave the caches where they are read for the last time, and what is stored beside them leaves the first one.
+/// Weights, what is read once, and what an outer loop comes back to stay.
+#[test]
+fn what_is_used_for_the_last_time_leaves_the_caches() {
+    let marks = |kernel: &str, signature: &str, constants: &str| {
+        let ptx = compile("tests/programs/last_uses.tk", kernel, signature, &["--constexpr", constants]);
+        let (loads, stores) = (count(&ptx, "ld.global.L1::evict_first"), count(&ptx, "st.global.L1::no_allocate"));
+        (loads, count(&ptx, "ld.global") - loads, stores, count(&ptx, "st.global") - stores)
+    };
+    let norm = marks("norm_kernel", "*fp16:16,*fp16:16,*fp16:16,i32:16,i32:16,fp32", "BLOCK=1024");
+    assert_eq!(
+        norm,
+        (1, 6, 1, 0),
+        "rows in the second loop; four copies of the first one and its rest, and weights, stay"
+    );
+    assert_eq!(marks("vector_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16", "ROWS=2,BLOCK=512").0, 0);
+    assert_eq!(marks("rounds_kernel", "*fp32:16,*fp32:16,i32:16", "ROUNDS=2,BLOCK=512").0, 0);
+}

@@ -22,8 +22,8 @@
 //! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times.
 //!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
-//! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]), and where the launch is known to bring few warps to
-//! a multiprocessor, four times as much. Where all of its iterations become one branch,
+//! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]). Where the launch is known to bring few warps to
+//! a multiprocessor, registers are plenty and nothing else waits for memory meanwhile ([`BYTES_OF_FEW_WARPS`]). Where all of its iterations become one branch,
 //! no loop is left, and they may load more ([`BYTES_OF_ALL_ITERATIONS`]).
 //!
 //! Layouts say how much that is, so loops are unrolled by this rule when tensors have them.
@@ -63,6 +63,12 @@ const MOST_INSTRUCTIONS_OF_ALL_ITERATIONS: i64 = 1600;
 /// with a loop of one or two copies, the best 22 %, four of them 1 to 4 % slower; six of more bytes ran 2 % slower, the worst 14 %, since
 /// registers kept CTAs away.
 const BYTES_OF_ALL_ITERATIONS: i64 = 192;
+/// Instructions per thread of all copies of a reduction where a multiprocessor has few warps: more code comes slower from its cache than loops save.
+const MOST_INSTRUCTIONS_OF_FEW_WARPS: i64 = 1600;
+/// Bytes per thread that all copies of a reduction load where a multiprocessor has few warps: 96 registers of what are plenty then.
+const BYTES_OF_FEW_WARPS: i64 = 384;
+/// Accesses of an iteration there.
+const ACCESSES_OF_FEW_WARPS: i64 = 8;
 /// Bytes of one access to global memory, at most.
 const ACCESS_BYTES: i64 = 16;
 
@@ -162,19 +168,18 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], waits_alone: bool) -> Opt
         return None;
     }
     let order = LoadOrder::of(view, &loads, ops);
-    let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
-    let bytes: i64 = loads.iter().map(|load| bytes_per_thread(load.result(0).ty())).sum();
-    let most = most_iterations(view);
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    let (most_instructions, most_bytes, most_of_iteration) = if is_reduction && waits_alone {
-        (MOST_INSTRUCTIONS_OF_REDUCTION, 4 * REDUCTION_BYTES_UNDER_WAY, REDUCTION_BYTES_UNDER_WAY)
-    } else if is_reduction || matches!(order, LoadOrder::First(_)) {
-        (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
-    } else {
-        (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)
-    };
+    let limits = Limits::of(is_reduction, waits_alone, &order);
+    let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
+    let with_long_functions = limits.instructions_of(ops);
+    // What is the same in each iteration is loaded once for all copies.
+    let varying = loads.iter().filter(|load| !load.operands().into_iter().all(|operand| operand.dominates(view.op)));
+    let bytes: i64 = varying.map(|load| bytes_per_thread(load.result(0).ty())).sum();
+    let most = most_iterations(view);
     let fits = |copies: &i64| {
-        bytes <= most_of_iteration && copies * instructions <= most_instructions && copies * bytes <= most_bytes
+        bytes <= limits.bytes_of_iteration
+            && copies * with_long_functions <= limits.instructions
+            && copies * bytes <= limits.bytes
     };
     let all_fit = |copies: &i64| {
         is_reduction
@@ -193,6 +198,42 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], waits_alone: bool) -> Opt
         .filter(leaves_none)
         .find(fits)
         .map(|copies| Unrolling { copies, is_all: false, order })
+}
+
+/// What copies of a body may cost a thread.
+struct Limits {
+    /// Of all copies.
+    instructions: i64,
+    /// That all copies load.
+    bytes: i64,
+    /// That one iteration loads.
+    bytes_of_iteration: i64,
+    /// Functions that take many more instructions than others count as what they are.
+    counts_long_functions: bool,
+}
+
+impl Limits {
+    fn of(is_reduction: bool, waits_alone: bool, order: &LoadOrder<'_>) -> Self {
+        if is_reduction && waits_alone {
+            return Self {
+                instructions: MOST_INSTRUCTIONS_OF_FEW_WARPS,
+                bytes: BYTES_OF_FEW_WARPS,
+                bytes_of_iteration: ACCESSES_OF_FEW_WARPS * ACCESS_BYTES,
+                counts_long_functions: true,
+            };
+        }
+        let (instructions, bytes, bytes_of_iteration) = if is_reduction || matches!(order, LoadOrder::First(_)) {
+            (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
+        } else {
+            (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)
+        };
+        Self { instructions, bytes, bytes_of_iteration, counts_long_functions: false }
+    }
+
+    fn instructions_of(&self, ops: &[Op<'_>]) -> i64 {
+        let more = |op: &Op<'_>| if self.counts_long_functions { more_of_long_function(*op) } else { 0 };
+        ops.iter().map(|op| instructions(*op).saturating_add(more(op))).sum()
+    }
 }
 
 /// Whether a comparison of addresses pays. A loop inside of another one would compare in each of its iterations, and what was loaded in front of the loop
@@ -339,6 +380,21 @@ fn is_within_thread(reduce: Op<'_>) -> bool {
     let Some(view) = ReduceOp::cast(reduce) else { return false };
     let length = reduce.operand(0).ty().shape().get(view.axis()).copied().unwrap_or(1);
     elements_per_thread(reduce.operand(0).ty()) == elements_per_thread(reduce.result(0).ty()).saturating_mul(length)
+}
+
+/// What a function of many instructions takes beyond [`FUNCTION`].
+fn more_of_long_function(op: Op<'_>) -> i64 {
+    use OpKind::{MathCos, MathErf, MathErfc, MathLog1p, MathPowF, MathSin, MathTan, MathTanh};
+    let kind = op.kind();
+    let instructions = if matches!(kind, MathSin | MathCos | MathTan | MathPowF) {
+        // With a branch for large angles.
+        80
+    } else if matches!(kind, MathErf | MathErfc | MathTanh | MathLog1p) {
+        40
+    } else {
+        return 0;
+    };
+    elements_per_thread(op.result(0).ty()).saturating_mul(instructions - FUNCTION)
 }
 
 /// Instructions that bring a number of each lane together, about: five exchanges, and what follows each.

@@ -13,6 +13,7 @@ mod factor;
 use crate::analysis::few_warps::has_few_warps;
 use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, REST, UNROLLED};
 use crate::cloning::{Mapping, copy_op, copy_ops};
+use crate::mark_last_uses::unmark_straight_code;
 use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
 pub(crate) use factor::{LoadOrder, instructions};
@@ -57,6 +58,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 }
             }
         }
+        unmark_straight_code(function);
     }
     Ok(())
 }

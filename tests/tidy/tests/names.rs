@@ -14,7 +14,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("docs/decisions/0007-copies-without-a-proxy-fence.md", &["sm90_mma_multistage_gmma_ss"]),
     ("docs/decisions/0013-passes-left-out-per-module.md", &["opt-disable"]),
     ("docs/language.md", &["FAST", "SHARPNESS"]),
-    ("docs/measurements.md", &["no_allocate", "PREFER_SHARED", "libTreeLauncherTargetInjection"]),
+    ("docs/measurements.md", &["PREFER_SHARED", "libTreeLauncherTargetInjection"]),
     ("docs/recipes.md", &["sm_121"]),
 ];
 

@@ -11,6 +11,7 @@ use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
+use tk_ir::attributes::{FIRST_THREAD, LAST_USE};
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
 use tk_ir::{Op, OpKind, Type, Value};
 
@@ -99,8 +100,27 @@ struct Caching {
     policy: Option<Reg>,
 }
 
+/// Bytes of an access that its caches are told of the last use, at least (docs/measurements.md, "What is used for the last time leaves the caches").
+const LEAST_BYTES_OF_LAST_USE: u32 = 8;
+
 impl Caching {
     const DEFAULT: Caching = Caching { qualifiers: String::new(), policy: None };
+
+    /// For accesses of so many bytes. Narrow ones are those of rows that begin anywhere: they lie across lines, whose rest the next one reads.
+    fn of_load(emitter: &mut Emitter<'_, '_>, view: LoadOp<'_>, bytes: u32) -> Self {
+        if view.op.attr(LAST_USE).is_some() && bytes >= LEAST_BYTES_OF_LAST_USE {
+            return Self { qualifiers: ".L1::evict_first".to_string(), policy: None };
+        }
+        Self::of(emitter, view.cache(), view.eviction())
+    }
+
+    /// What is written for others stays in the second-level cache, where they may find it.
+    fn of_store(emitter: &mut Emitter<'_, '_>, view: StoreOp<'_>) -> Self {
+        if view.op.attr(LAST_USE).is_some() {
+            return Self { qualifiers: ".L1::no_allocate".to_string(), policy: None };
+        }
+        Self::of(emitter, view.cache(), view.eviction())
+    }
 
     fn of(emitter: &mut Emitter<'_, '_>, cache: CacheModifier, eviction: EvictionPolicy) -> Self {
         let operator = match cache {
@@ -152,16 +172,18 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let pointers = emitter.registers(view.ptr())?;
     let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
     let other = view.other().map(|other| emitter.registers(other)).transpose()?;
+    let registers = if result.ty().is_tensor() { emitter.tensor(result.ty())?.registers } else { 1 };
+    let bytes = element.bytes() * access_width(op, element, registers) as u32;
     let load = Load {
         element,
-        caching: Caching::of(emitter, view.cache(), view.eviction()),
+        caching: Caching::of_load(emitter, view, bytes),
         volatile: view.is_volatile(),
         order: if is_beside_slow_path(emitter, op) { Order::Kept } else { Order::Free },
         align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(result.ty()))?.bytes(),
     };
     if !result.ty().is_tensor() {
         let other = other.map(|other| other.get(0));
-        let is_of_first = op.attr(tk_ir::attributes::FIRST_THREAD).is_some();
+        let is_of_first = op.attr(FIRST_THREAD).is_some();
         let first = is_of_first.then(|| is_first_thread(emitter));
         let mask = with_mask(emitter, mask.map(|mask| mask.get(0)), first);
         let value = load.emit(emitter, pointers.get(0), mask, &[other], 1)?;
@@ -313,7 +335,7 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
     let view = StoreOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no store"))?;
     let (pointers, values) = (emitter.registers(view.ptr())?, emitter.registers(view.value())?);
     let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
-    let store = Store { caching: Caching::of(emitter, view.cache(), view.eviction()) };
+    let store = Store { caching: Caching::of_store(emitter, view) };
     let element = emitter.element_ty(view.value().ty())?;
     if !view.ptr().ty().is_tensor() {
         let first = stores_numbers(emitter);

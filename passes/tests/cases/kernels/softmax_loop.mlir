@@ -117,14 +117,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %12 = arith.addi %11, %1 : tensor<1024xi32, #blocked>
       %13 = arith.cmpi slt, %12, %2 {tk.constancy = array<i32: 16>} : tensor<1024xi32, #blocked>
       %14 = tt.addptr %5, %12 : tensor<1024x!tt.ptr<f16>, #blocked>, tensor<1024xi32, #blocked>
-      %15 = tt.load %14, %13, %cst_1 {tk.vector = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked>
+      %15 = tt.load %14, %13, %cst_1 {tk.last_use, tk.vector = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked>
       %16 = arith.extf %15 : tensor<1024xf16, #blocked> to tensor<1024xf32, #blocked>
       %17 = tt.addptr %8, %12 : tensor<1024x!tt.ptr<f16>, #blocked>, tensor<1024xi32, #blocked>
       %18 = arith.subf %16, %9 : tensor<1024xf32, #blocked>
       %19 = math.exp %18 : tensor<1024xf32, #blocked>
       %20 = arith.divf %19, %10 : tensor<1024xf32, #blocked>
       %21 = arith.truncf %20 : tensor<1024xf32, #blocked> to tensor<1024xf16, #blocked>
-      tt.store %17, %21, %13 {tk.vector = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked>
+      tt.store %17, %21, %13 {tk.last_use, tk.vector = 8 : i32} : tensor<1024x!tt.ptr<f16>, #blocked>
     }
     tt.return
   }

@@ -166,7 +166,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %29 = tt.addptr %21, %25 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
       %30 = tt.load %29, %26 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
       %31 = tt.addptr %6, %25 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
-      %32 = tt.load %31, %26, %cst_1 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+      %32 = tt.load %31, %26, %cst_1 {tk.last_use, tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
       %33 = arith.extf %32 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
       %34 = arith.subf %33, %11 : tensor<4096xf32, #blocked>
       %35 = arith.mulf %34, %22 : tensor<4096xf32, #blocked>
@@ -176,7 +176,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %39 = arith.addf %37, %38 : tensor<4096xf32, #blocked>
       %40 = tt.addptr %23, %25 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
       %41 = arith.truncf %39 : tensor<4096xf32, #blocked> to tensor<4096xf16, #blocked>
-      tt.store %40, %41, %26 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+      tt.store %40, %41, %26 {tk.last_use, tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
     }
     tt.return
   }
