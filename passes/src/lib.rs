@@ -77,6 +77,7 @@ pub mod split_barriers;
 pub mod split_products;
 pub mod start_next_tiles;
 pub mod start_products_first;
+pub mod store_gathered;
 pub mod store_operands;
 mod sums_of_products;
 mod tensor_maps;

@@ -120,6 +120,7 @@ pub const TTG: &[Step] = &[
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
     Step::tk(share_operands::PASS), // what several products read is written once
+    Step::tk(store_gathered::PASS), // … and what loops gather from …
     Step::tk(permute_terms::PASS), // weights of attention in f32 stay where they are
     Step::tk(sink_computations::PASS), // what loops have no registers for is computed behind them …
     Step::tk(reorder_instructions::PASS), // … and operands are read where registers are short
@@ -247,6 +248,7 @@ pub const ALL: &[Pass] = &[
     reduce_data_duplication::PASS,
     store_operands::PASS,
     share_operands::PASS,
+    store_gathered::PASS,
     permute_terms::PASS,
     sink_computations::PASS,
     reorder_instructions::PASS,

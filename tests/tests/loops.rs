@@ -108,3 +108,16 @@ fn what_is_used_for_the_last_time_leaves_the_caches() {
     assert_eq!(marks("vector_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16", "ROWS=2,BLOCK=512").0, 0);
     assert_eq!(marks("rounds_kernel", "*fp32:16,*fp32:16,i32:16", "ROUNDS=2,BLOCK=512").0, 0);
 }
+
+/// Blocks from which a loop takes rows and columns are written to shared memory once, and threads meet in no iteration for what they take. Two barriers are
+/// left in the loop, for a row that becomes a column.
+#[test]
+fn what_loops_gather_from_is_written_once() {
+    let constants = ["--constexpr", "ROWS=16,COLUMNS=64"];
+    let signature = "*fp16:16,*fp16:16,*i32:16,*fp32:16,i32,i32";
+    let ptx = compile("tests/programs/gathers.tk", "rows_kernel", signature, &constants);
+    let (_, inner) = ptx.split_once("$L__BB0_3:").expect("the inner loop");
+    let (inner, _) = inner.split_once("$L__BB0_5:").expect("what is behind the loops");
+    assert_eq!(count(inner, "bar.sync"), 2, "{ptx}");
+    assert!(count(inner, "ld.shared") > 0, "{ptx}");
+}

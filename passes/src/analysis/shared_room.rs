@@ -33,6 +33,11 @@ impl SharedRoom {
         self.ctas(more) > 0 && self.ctas(more) >= self.ctas(bytes)
     }
 
+    /// CTAs that take so many bytes leave a multiprocessor at least so many warps.
+    pub(crate) fn leaves_warps(&self, bytes: u32, warps: u32) -> bool {
+        self.ctas(bytes).saturating_mul(self.num_warps) >= warps
+    }
+
     fn ctas(&self, bytes: u32) -> u32 {
         self.target.occupancy(self.registers, bytes, self.num_warps).ctas_per_sm.min(self.brought)
     }

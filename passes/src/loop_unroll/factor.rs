@@ -31,6 +31,7 @@
 //! Triton's loops are unrolled by LLVM under similar limits of instructions, whatever they load: 75 for all copies, 300 where none is left for a loop.
 
 use super::apart::{Pair, pairs};
+use crate::analysis::few_warps::FEW_WARPS;
 use crate::analysis::global_aliases::parameters_of;
 use crate::attributes::NUM_STAGES;
 use crate::control_flow::flows_from;
@@ -63,9 +64,9 @@ const MOST_INSTRUCTIONS_OF_ALL_ITERATIONS: i64 = 1600;
 /// with a loop of one or two copies, the best 22 %, four of them 1 to 4 % slower; six of more bytes ran 2 % slower, the worst 14 %, since
 /// registers kept CTAs away.
 const BYTES_OF_ALL_ITERATIONS: i64 = 192;
-/// Instructions per thread of all copies of a reduction where a multiprocessor has few warps: more code comes slower from its cache than loops save.
+/// Instructions per thread of all copies where a multiprocessor has few warps: more code comes slower from its cache than loops save.
 const MOST_INSTRUCTIONS_OF_FEW_WARPS: i64 = 1600;
-/// Bytes per thread that all copies of a reduction load where a multiprocessor has few warps: 96 registers of what are plenty then.
+/// Bytes per thread that all copies load where a multiprocessor has few warps: 96 registers of what are plenty then.
 const BYTES_OF_FEW_WARPS: i64 = 384;
 /// Accesses of an iteration there.
 const ACCESSES_OF_FEW_WARPS: i64 = 8;
@@ -109,8 +110,8 @@ impl<'c> LoadOrder<'c> {
     }
 }
 
-/// How to unroll `view`; `None` where it is not worth it. Where a warp `waits_alone`, nothing else has loads under way.
-pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unrolling<'c>> {
+/// How to unroll `view`; `None` where it is not worth it. The grid brings so many warps to a multiprocessor at most, if that is known.
+pub(super) fn unrolling<'c>(view: ForOp<'c>, brought: Option<u32>) -> Option<Unrolling<'c>> {
     let mut ops = view.body().ops();
     ops.pop();
     if view.op.attr(NUM_STAGES).is_some() {
@@ -118,7 +119,7 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, waits_alone: bool) -> Option<Unroll
     }
     // Straight code is better than a loop that is left, unless that waits less often for what it reduces, or because of a comparison.
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    match loads_together(view, &ops, waits_alone) {
+    match loads_together(view, &ops, brought) {
         Some(found) if found.is_all || is_reduction || !found.order.compared().is_empty() => Some(found),
         other => all_in_turn(view, &ops).or(other),
     }
@@ -159,7 +160,7 @@ impl Numbers {
 }
 
 /// Copies whose loads are under way together.
-fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], waits_alone: bool) -> Option<Unrolling<'c>> {
+fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], brought: Option<u32>) -> Option<Unrolling<'c>> {
     if !ops.iter().all(|op| is_straight(*op)) {
         return None;
     }
@@ -169,7 +170,7 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], waits_alone: bool) -> Opt
     }
     let order = LoadOrder::of(view, &loads, ops);
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    let limits = Limits::of(is_reduction, waits_alone, &order);
+    let limits = Limits::of(is_reduction, has_known_bounds(view), brought, &order);
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let with_long_functions = limits.instructions_of(ops);
     // What is the same in each iteration is loaded once for all copies.
@@ -213,21 +214,31 @@ struct Limits {
 }
 
 impl Limits {
-    fn of(is_reduction: bool, waits_alone: bool, order: &LoadOrder<'_>) -> Self {
-        if is_reduction && waits_alone {
-            return Self {
+    fn of(is_reduction: bool, has_known_bounds: bool, brought: Option<u32>, order: &LoadOrder<'_>) -> Self {
+        let loads_first = is_reduction || matches!(order, LoadOrder::First(_));
+        match brought.filter(|_| loads_first) {
+            Some(..=FEW_WARPS) => Self {
                 instructions: MOST_INSTRUCTIONS_OF_FEW_WARPS,
                 bytes: BYTES_OF_FEW_WARPS,
                 bytes_of_iteration: ACCESSES_OF_FEW_WARPS * ACCESS_BYTES,
                 counts_long_functions: true,
-            };
+            },
+            // Twice as many warps, half as much for each. How often loops of other bounds run is not worth it.
+            Some(warps) if warps <= 2 * FEW_WARPS && has_known_bounds => Self {
+                instructions: MOST_INSTRUCTIONS_OF_FEW_WARPS / 2,
+                bytes: BYTES_OF_FEW_WARPS / 2,
+                bytes_of_iteration: ACCESSES_OF_FEW_WARPS * ACCESS_BYTES / 2,
+                counts_long_functions: true,
+            },
+            Some(_) | None => {
+                let (instructions, bytes, bytes_of_iteration) = if loads_first {
+                    (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
+                } else {
+                    (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)
+                };
+                Self { instructions, bytes, bytes_of_iteration, counts_long_functions: false }
+            }
         }
-        let (instructions, bytes, bytes_of_iteration) = if is_reduction || matches!(order, LoadOrder::First(_)) {
-            (MOST_INSTRUCTIONS_OF_REDUCTION, REDUCTION_BYTES_UNDER_WAY, ACCESS_BYTES)
-        } else {
-            (MOST_INSTRUCTIONS, BYTES_UNDER_WAY, ACCESS_BYTES - 1)
-        };
-        Self { instructions, bytes, bytes_of_iteration, counts_long_functions: false }
     }
 
     fn instructions_of(&self, ops: &[Op<'_>]) -> i64 {

@@ -10,7 +10,7 @@
 pub(crate) mod apart;
 mod factor;
 
-use crate::analysis::few_warps::has_few_warps;
+use crate::analysis::few_warps::brought_warps;
 use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, REST, UNROLLED};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::mark_last_uses::unmark_straight_code;
@@ -35,7 +35,7 @@ const MAX_FACTOR: i64 = 64;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let num_warps = module.op().int_attr(NUM_WARPS).and_then(|warps| u32::try_from(warps).ok());
-    let waits_alone = num_warps.is_some_and(|warps| has_few_warps(warps, cx));
+    let brought = num_warps.and_then(|warps| brought_warps(warps, cx));
     let has_layouts = num_warps.is_some();
     for function in module.functions() {
         // Inner loops come later in program order and are unrolled first.
@@ -51,7 +51,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                     unroll(view, factor.min(MAX_FACTOR), &LoadOrder::InTurn);
                 }
             } else if has_layouts && view.op.attr(UNROLLED).is_none() {
-                match factor::unrolling(view, waits_alone) {
+                match factor::unrolling(view, brought) {
                     Some(Unrolling { copies, is_all: true, order }) => unroll_all(view, copies, &order),
                     Some(Unrolling { copies, is_all: false, order }) => unroll(view, copies, &order),
                     None => {}

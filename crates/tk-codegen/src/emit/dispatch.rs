@@ -87,6 +87,7 @@ fn emit_local<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Local) -> Re
     match which {
         Local::TtgLocalAlloc => local::emit_alloc(emitter, op),
         Local::TtgLocalLoad => local::emit_load(emitter, op),
+        Local::TtgLocalGather => gather::emit_local_gather(emitter, op),
         Local::TtgLocalStore => local::emit_store(emitter, op),
         // Where buffers lie is planned, so nothing happens at their end.
         Local::TtgLocalDealloc => Ok(()),

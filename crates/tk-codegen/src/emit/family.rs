@@ -43,7 +43,7 @@ families! {
     Exchange { TtgConvertLayout TtReduce TtScan TtHistogram TtGather }
     /// Buffers in shared memory and their views (`local`, `memdesc`).
     Local {
-        TtgLocalAlloc TtgLocalLoad TtgLocalStore TtgLocalDealloc
+        TtgLocalAlloc TtgLocalLoad TtgLocalStore TtgLocalDealloc TtgLocalGather
         TtgMemDescIndex TtgMemDescTrans TtgMemDescReshape TtgMemDescReinterpret TtgMemDescSubslice
     }
     /// Copies by each thread (`async_copy`).
@@ -98,7 +98,7 @@ families! {
         ScfExecuteRegion ScfIndexSwitch CfAssert CfSwitch UbUnreachable GpuThreadId GpuBlockId
         TtAtomicLoad TtAtomicStore TtAtomicPoll TtDotScaled TtMapElementwise TtMapElementwiseReturn
         TtGridDependencyWait TtGridDependencyLaunchDependents
-        TtgLocalGather TtgLocalScatter TtgLocalAtomicScatterRmw
+        TtgLocalScatter TtgLocalAtomicScatterRmw
         TtgWarpSpecialize TtgWarpSpecializePartitions TtgWarpYield TtgWarpReturn TtgWarpId
         TtgPredicateStage TtgMask TtgMaskReturn TtgFp4ToFp
         TtngAsyncTmaGather TtngAsyncTmaScatter TtngTmaStoreTokenWait

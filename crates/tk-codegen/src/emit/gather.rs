@@ -1,4 +1,4 @@
-//! `tt.gather`: lanes hand each other what is taken where every warp has it ([`plan`]). Otherwise the source goes to shared memory whole, row by row,
+//! `tt.gather` and `ttg.local_gather`: lanes hand each other what is taken where every warp has it ([`plan`]). Otherwise the source goes to shared memory whole, row by row,
 //! and each thread takes the elements it wants.
 //!
 //! An index outside the source is the program's fault; it is cut to the size of the axis (a power of two), so that it cannot reach
@@ -9,9 +9,9 @@ use super::{Emitter, Registers, TensorType};
 use crate::code::{Code, IntTest, Reg, Ty};
 use tk_diag::Result;
 use tk_ir::Op;
-use tk_ir::ops::GatherOp;
-use tk_layout::Dim;
+use tk_ir::ops::{GatherOp, LocalGatherOp};
 use tk_layout::gather::{GatherPlan, Place, plan};
+use tk_layout::{Dim, Encoding};
 
 /// `tt.gather`.
 pub(super) fn emit_gather<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
@@ -142,34 +142,90 @@ fn through_shared<'c>(
     }
     emitter.code.barrier()?;
 
-    // Along the axis the index says where, along the others the own coordinate.
-    let mut others = strides.clone();
+    let memory = Memory { start: scratch, strides, shape: source.shape.clone(), element: source.element };
+    take(emitter, &memory, axis, &indices, result)
+}
+
+/// `ttg.local_gather`: the source is in shared memory already.
+pub(super) fn emit_local_gather<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let view = LocalGatherOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no gather"))?;
+    let (ty, result) = (view.src().ty(), emitter.tensor(view.result().ty())?);
+    let (shape, axis) = (ty.shape(), view.axis());
+    let order = match ty.layout().as_deref() {
+        Some(Encoding::SwizzledShared(rows)) if rows.max_phase == 1 => rows.order.clone(),
+        _ => return Err(emitter.bug(op, "its buffer is not in plain rows")),
+    };
+    let is_of_one_rank = order.len() == shape.len() && result.shape.len() == shape.len() && axis < shape.len();
+    if !is_of_one_rank || !shape.iter().all(|size| size.count_ones() == 1) {
+        return Err(emitter.bug(op, "buffer, axis and result do not fit together"));
+    }
+    let memory = Memory {
+        start: emitter.scalar(view.src())?,
+        strides: ordered_strides(&shape, &order),
+        shape,
+        element: emitter.element_ty(ty)?,
+    };
+    let indices = emitter.registers(view.indices())?;
+    let gathered = take(emitter, &memory, axis, &indices, &result)?;
+    emitter.define(view.result(), Registers::from(gathered));
+    Ok(())
+}
+
+/// A tensor in shared memory, in plain rows.
+struct Memory {
+    start: Reg,
+    /// Elements from one to the next along each axis.
+    strides: Vec<u32>,
+    shape: Vec<i64>,
+    element: Ty,
+}
+
+/// What each register of the result takes: along `axis` the index says where, along the others the own coordinate. Elements that follow each other are
+/// taken together where one index stands for all.
+fn take(
+    emitter: &mut Emitter<'_, '_>,
+    memory: &Memory,
+    axis: usize,
+    indices: &Registers,
+    result: &TensorType,
+) -> Result<Vec<Reg>> {
+    let bytes = memory.element.bytes();
+    let mut others = memory.strides.clone();
     others[axis] = 0;
     let offsets = Offsets::of(emitter, result, &others);
+    let width = if indices.splat().is_some() { offsets.width(16 / bytes.max(1)) } else { 1 };
     let mut gathered: Vec<Reg> = Vec::with_capacity(result.registers);
-    for register in 0..result.registers {
-        let canonical = result.canonical(register);
-        if canonical != register {
-            gathered.push(gathered[canonical]);
+    for first in (0..result.registers).step_by(width) {
+        let canonical = result.canonical(first);
+        if canonical != first {
+            gathered.extend_from_within(canonical..canonical + width);
             continue;
         }
-        let rest = offsets.element(emitter, register);
+        let rest = offsets.element(emitter, first);
         let code = &mut emitter.code;
-        let index = index_in(code, indices.get(register), source.shape[axis].trailing_zeros() as usize);
-        let stride = code.i32(strides[axis].into());
+        let index = index_in(code, indices.get(first), memory.shape[axis].trailing_zeros() as usize);
+        let stride = code.i32(memory.strides[axis].into());
         let along = code.mul(index, stride);
         let element = code.add(along, rest);
-        let address = address(emitter, scratch, element, bytes);
-        gathered.extend(load_shared(&mut emitter.code, address, source.element, 1)?);
+        let address = address(emitter, memory.start, element, bytes);
+        gathered.extend(load_shared(&mut emitter.code, address, memory.element, width)?);
     }
     Ok(gathered)
 }
 
 /// Elements from one to the next along each axis, the last axis densest.
 fn strides(shape: &[i64]) -> Vec<u32> {
+    let order: Vec<u32> = (0..shape.len() as u32).rev().collect();
+    ordered_strides(shape, &order)
+}
+
+/// The same, the first axis of `order` densest.
+fn ordered_strides(shape: &[i64], order: &[u32]) -> Vec<u32> {
     let mut strides = vec![1; shape.len()];
-    for axis in (1..shape.len()).rev() {
-        strides[axis - 1] = strides[axis] * shape[axis] as u32;
+    let mut next = 1;
+    for axis in order.iter().map(|axis| *axis as usize).filter(|axis| *axis < shape.len()) {
+        strides[axis] = next;
+        next *= shape[axis] as u32;
     }
     strides
 }
@@ -184,6 +240,8 @@ fn address(emitter: &mut Emitter<'_, '_>, start: Reg, element: Reg, bytes: u32) 
 struct Offsets {
     base: Reg,
     registers: Vec<u32>,
+    /// The elements of every thread begin at a multiple of this power of two.
+    alignment: u32,
 }
 
 impl Offsets {
@@ -194,7 +252,22 @@ impl Offsets {
         };
         let images = |dim: Dim| (0..tensor.layout.in_bits(dim)).map(|bit| image(dim, bit)).collect::<Vec<_>>();
         let base = emitter.linear_offset(&images(Dim::Lane), &images(Dim::Warp));
-        Self { base, registers: images(Dim::Register) }
+        let threads = [images(Dim::Lane), images(Dim::Warp)].concat().into_iter().fold(0, |sum, image| sum | image);
+        Self { base, registers: images(Dim::Register), alignment: 1 << threads.trailing_zeros().min(16) }
+    }
+
+    /// Registers that follow each other as their elements do, at most `most`.
+    fn width(&self, most: u32) -> usize {
+        let mut width = 1;
+        for image in &self.registers {
+            if *image != width || 2 * width > most.min(self.alignment) {
+                break;
+            }
+            width *= 2;
+        }
+        // What lies behind does so by whole runs.
+        let is_run = self.registers.iter().all(|image| *image < width || image % width == 0);
+        if is_run { width as usize } else { 1 }
     }
 
     fn element(&self, emitter: &mut Emitter<'_, '_>, register: usize) -> Reg {
