@@ -152,3 +152,12 @@ fn a_divisor_is_prepared_once() {
     // A thread has 64 elements, in runs of four of a row.
     assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (16, 64), "{ptx}");
 }
+
+/// `1 + x` of what is not negative divides without tests: `1 / (1 + e^-x)` and `y / (1 + e^-x)` have one reciprocal, three other such sums one each, and what
+/// may be near zero or negative is divided by the hardware's division.
+#[test]
+fn sums_that_are_at_least_one_divide_without_tests() {
+    let constants = ["--constexpr", "SIZE=32", "--num-warps", "1"];
+    let ptx = compile("tests/programs/divisors.tk", "divisors_kernel", "*fp32:16,*fp32:16,*fp32:16", &constants);
+    assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (4, 3), "{ptx}");
+}

@@ -5,8 +5,8 @@ use super::family::Float;
 use crate::code::{Code, FloatTest, Reg, Ty};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
-use tk_ir::Op;
 use tk_ir::ops::CmpF;
+use tk_ir::{Op, OpKind, Value};
 
 /// How an operation is computed.
 enum Form<'l> {
@@ -86,6 +86,10 @@ pub(super) fn in_single<'l>(code: &mut Code<'l>, x: &[Reg], f: impl FnOnce(&mut 
 const SHARED_BY: usize = 2;
 
 fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    if let Some(sum) = AtLeastOne::of(op.operand(1)) {
+        let operands = [op.operand(0), sum.term];
+        return emitter.map_values(op.result(0), &operands, |code, x| sum.divide(code, x[0], x[1]));
+    }
     let divisors = emitter.registers(op.operand(1))?;
     let all: Vec<Reg> = (0..divisors.len()).map(|index| divisors.get(index)).collect();
     let distinct: FxHashSet<Reg> = all.iter().copied().collect();
@@ -97,6 +101,53 @@ fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
             _ => code.fdiv(x[0], x[1]),
         })
     })
+}
+
+/// A divisor `1 + x` of single precision, `x` not negative, as that of a sigmoid.
+struct AtLeastOne<'c> {
+    constant: f64,
+    term: Value<'c>,
+}
+
+impl<'c> AtLeastOne<'c> {
+    fn of(divisor: Value<'c>) -> Option<Self> {
+        let sum = divisor.defining_op().filter(|op| op.kind() == OpKind::ArithAddF && is_single(divisor))?;
+        let orders = [[0, 1], [1, 0]];
+        orders.into_iter().find_map(|[constant, term]| {
+            let (constant, term) = (sum.operand(constant).constant_float()?, sum.operand(term));
+            let fits = (1.0..1e30).contains(&constant) && is_never_negative(term);
+            fits.then_some(Self { constant, term })
+        })
+    }
+
+    /// The quotient of `div.full` without its tests: the reciprocal of a quarter of the divisor is a normal number, however large that is. The quarter of
+    /// the sum is rounded as the sum is. Where the divisor is beyond 2^126, the reciprocal is subnormal and has 21 bits or more.
+    fn divide(&self, code: &mut Code<'_>, dividend: Reg, term: Reg) -> Reg {
+        let [quarter, constant] = [0.25, 0.25 * self.constant as f32].map(|number| code.f32(number));
+        let scaled = code.fma(term, quarter, constant);
+        let reciprocal = code.pure_asm("rcp.approx.ftz.f32 $0, $1;", Ty::F32, &[scaled]);
+        let reciprocal = code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[reciprocal, quarter]);
+        if dividend == code.f32(1.0) {
+            return reciprocal;
+        }
+        // Rounded, as a quotient is: what is added to it is not added to more digits.
+        code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[dividend, reciprocal])
+    }
+}
+
+fn is_single(value: Value<'_>) -> bool {
+    let ty = value.ty();
+    let element = if ty.is_tensor() { ty.element() } else { ty };
+    element.is_float() && element.element_bits() == 32
+}
+
+/// A power, a magnitude or a square; no number is none of a negative sign.
+fn is_never_negative(value: Value<'_>) -> bool {
+    let Some(op) = value.defining_op() else { return false };
+    match op.kind() {
+        OpKind::ArithMulF => op.operand(0) == op.operand(1),
+        kind => matches!(kind, OpKind::MathExp | OpKind::MathExp2 | OpKind::MathAbsF),
+    }
 }
 
 /// What `div.full` computes, in the same steps: a divisor whose reciprocal would be no normal number is scaled first, and so is what it divides.

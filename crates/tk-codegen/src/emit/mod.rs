@@ -174,9 +174,18 @@ impl<'c, 'l> Emitter<'c, 'l> {
     }
 
     /// Computes a result element by element: `f` gets one register of each operand.
-    pub(crate) fn map(&mut self, op: Op<'c>, mut f: impl FnMut(&mut Code<'l>, &[Reg]) -> Reg) -> Result<()> {
-        let operands = op.operands().into_iter().map(|value| self.registers(value)).collect::<Result<Vec<_>>>()?;
-        let result = op.result(0);
+    pub(crate) fn map(&mut self, op: Op<'c>, f: impl FnMut(&mut Code<'l>, &[Reg]) -> Reg) -> Result<()> {
+        self.map_values(op.result(0), &op.operands(), f)
+    }
+
+    /// The same, of values that need not be operands of the operation that `result` is of.
+    pub(crate) fn map_values(
+        &mut self,
+        result: Value<'c>,
+        operands: &[Value<'c>],
+        mut f: impl FnMut(&mut Code<'l>, &[Reg]) -> Reg,
+    ) -> Result<()> {
+        let operands = operands.iter().map(|value| self.registers(*value)).collect::<Result<Vec<_>>>()?;
         let mut row = Vec::with_capacity(operands.len());
         let code = &mut self.code;
         let mut at = |index: usize| {
