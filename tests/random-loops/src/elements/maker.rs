@@ -24,6 +24,7 @@ enum Statement {
     Pair,
     Scan,
     Recurrence,
+    Gathers,
     Groups,
     Softmax,
     Norm,
@@ -36,7 +37,7 @@ enum Statement {
 }
 
 /// How often each is.
-const WEIGHTS: [(Statement, f64); 23] = [
+const WEIGHTS: [(Statement, f64); 24] = [
     (Statement::Load, 6.0),
     (Statement::Parts, 2.0),
     (Statement::Unary, 5.0),
@@ -51,6 +52,7 @@ const WEIGHTS: [(Statement, f64); 23] = [
     (Statement::Pair, 1.0),
     (Statement::Scan, 3.0),
     (Statement::Recurrence, 1.0),
+    (Statement::Gathers, 2.0),
     (Statement::Groups, 2.0),
     (Statement::Softmax, 2.0),
     (Statement::Norm, 2.0),
@@ -254,6 +256,7 @@ impl<'s> Maker<'s> {
             Statement::Pair => self.pair()?,
             Statement::Scan => self.scan()?,
             Statement::Recurrence => self.recurrence()?,
+            Statement::Gathers => self.gathers()?,
             Statement::Groups => self.groups()?,
             Statement::Softmax => self.softmax()?,
             Statement::Norm => self.norm()?,

@@ -141,6 +141,29 @@ impl Maker<'_> {
         Some(())
     }
 
+    /// Sums of some rows or columns of a block, which a loop takes one by one, and the block itself.
+    pub(super) fn gathers(&mut self) -> Option<()> {
+        if self.setting.is_flat {
+            return None;
+        }
+        let value = self.pick(|value| value.shape == Shape::Block)?;
+        let (steps, counter) = (self.random.pick(&[1, 2, 3, 5]), self.fresh());
+        let range = value.range.times(steps + 1);
+        let sum = self.define(Expression::alike(&value.name, Shape::Block, value.kind, range).possible()?).name;
+        let (x, start) = (&value.name, self.random.pick(&[0, 1, 3]));
+        let (kernel, host) = if self.random.chance(0.5) {
+            let number = format!("({counter} + {start}) % R");
+            (format!("tl.gather({x}, tl.full((1, C), {number}, tl.int32), 0)"), format!("{x}[{number}][None, :]"))
+        } else {
+            let number = format!("({counter} + {start}) % C");
+            (format!("tl.gather({x}, tl.full((R, 1), {number}, tl.int16), 1)"), format!("{x}[:, {number}][:, None]"))
+        };
+        self.open(&format!("for {counter} in range({steps}):"));
+        self.line(&format!("{sum} += {kernel}"), &format!("{sum} = {sum} + {host}"));
+        self.close_branch();
+        Some(())
+    }
+
     /// Sums, or greatest elements, of groups of neighbors, for each element of the group.
     pub(super) fn groups(&mut self) -> Option<()> {
         let value = self.pick(|value| value.shape == Shape::Block)?;
