@@ -3,7 +3,7 @@
 //! They run after MLIR's verifier, on text that users give and after passes, so that no pass gets an axis that is out of
 //! range or a dot whose shapes do not go together. A rule says in one sentence what the operation needs.
 
-use crate::ops::{DotOp, ExpandDimsOp, FuncOp, GatherOp, MakeRangeOp, ReduceOp, ScanOp, TransLikeOp};
+use crate::ops::{DotOp, ExpandDimsOp, FuncOp, GatherOp, LocalGatherOp, MakeRangeOp, ReduceOp, ScanOp, TransLikeOp};
 use crate::{Block, Module, Op, OpKind, Type, Value, WalkResult};
 
 /// Most elements a tensor may have, as in Triton.
@@ -79,7 +79,7 @@ macro_rules! stated_by_ods {
         | OpKind::TtReduceReturn | OpKind::TtReturn | OpKind::TtScanReturn | OpKind::TtStore
         | OpKind::TtgAsyncCommitGroup | OpKind::TtgAsyncWait | OpKind::TtgBarrier | OpKind::TtgConvertLayout
         | OpKind::TtgFp4ToFp | OpKind::TtgGlobalScratchAlloc | OpKind::TtgLocalAtomicScatterRmw
-        | OpKind::TtgLocalDealloc | OpKind::TtgLocalGather | OpKind::TtgLocalScatter | OpKind::TtgMask
+        | OpKind::TtgLocalDealloc | OpKind::TtgLocalScatter | OpKind::TtgMask
         | OpKind::TtgMaskReturn | OpKind::TtgMemDescReinterpret | OpKind::TtgPredicateStage | OpKind::TtgWarpId
         | OpKind::TtgWarpReturn | OpKind::TtgWarpSpecialize | OpKind::TtgWarpSpecializePartitions
         | OpKind::TtgWarpYield | OpKind::TtngArriveBarrier | OpKind::TtngAsyncCopyMbarrierArrive
@@ -113,6 +113,7 @@ fn check_op(op: Op<'_>) -> Rule {
         OpKind::TtReduce => reduce(op),
         OpKind::TtScan => scan(op),
         OpKind::TtGather => gather(op),
+        OpKind::TtgLocalGather => local_gather(op),
         OpKind::TtHistogram => need(target(op).rank() == 1, "needs a result of one dimension"),
         OpKind::TtDot => dot(op),
         OpKind::TtUnsplat => need(source(op).num_elements() == 1, "needs a tensor of one element"),
@@ -211,12 +212,23 @@ fn join(part: Type<'_>, whole: Type<'_>) -> Rule {
 
 fn gather(op: Op<'_>) -> Rule {
     let Some(view) = GatherOp::cast(op) else { return Ok(()) };
-    let (from, indices) = (source(op), view.indices().ty());
-    need(
-        view.axis() < from.rank() && from.rank() == indices.rank(),
-        "needs indices of its rank and an axis within it",
-    )?;
-    need(target(op).shape() == indices.shape(), "needs a result with the shape of its indices")
+    gathered(op, view.axis(), view.indices().ty())
+}
+
+fn local_gather(op: Op<'_>) -> Rule {
+    let Some(view) = LocalGatherOp::cast(op) else { return Ok(()) };
+    need(source(op).element() == target(op).element(), "needs one element type for tensor and memory")?;
+    gathered(op, view.axis(), view.indices().ty())
+}
+
+fn gathered(op: Op<'_>, axis: usize, indices: Type<'_>) -> Rule {
+    let (from, to) = (source(op), target(op));
+    need(axis < from.rank() && from.rank() == indices.rank(), "needs indices of its rank and an axis within it")?;
+    let is_alike = to.shape() == indices.shape() && to.layout() == indices.layout();
+    need(is_alike, "needs a result with the shape and the layout of its indices")?;
+    let (from, indices) = (from.shape(), indices.shape());
+    let others = (0..from.len()).filter(|dim| *dim != axis);
+    need(others.into_iter().all(|dim| from[dim] == indices[dim]), "needs indices of its size but along the axis")
 }
 
 fn dot(op: Op<'_>) -> Rule {

@@ -77,6 +77,29 @@ fn operations_without_meaning_are_told_where() {
 }
 
 #[test]
+fn gathers_fit_what_they_take_from() {
+    let memory = "!ttg.memdesc<8x4xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory>";
+    for (indices, result, axis, words) in [
+        ("1x4xi32", "1x4xf32", 2, "an axis within it"),
+        ("4xi32", "4xf32", 0, "indices of its rank"),
+        ("1x4xi32", "8x4xf32", 0, "the shape and the layout of its indices"),
+        ("1x8xi32", "1x8xf32", 0, "of its size but along the axis"),
+        ("1x4xi32", "1x4xf32", 1, "of its size but along the axis"),
+    ] {
+        for (op, source, [open, close]) in
+            [("tt.gather", "tensor<8x4xf32>", ["(", ")"]), ("ttg.local_gather", memory, ["", ""])]
+        {
+            let types = format!("{open}{source}, tensor<{indices}>{close}");
+            let op = format!("%0 = {op} %x[%i] {{axis = {axis} : i32}} : {types} -> tensor<{result}>");
+            let text = format!("tt.func @k(%x: {source}, %i: tensor<{indices}>) {{\n  {op}\n  tt.return\n}}");
+            let (line, column, message) = told(&text);
+            assert_eq!((line, column), (2, 8), "{op}: {message}");
+            assert!(message.contains(words), "{op}: {message}");
+        }
+    }
+}
+
+#[test]
 fn a_negative_axis_is_told_at_the_attribute() {
     let op = "%0 = tt.expand_dims %x {axis = -1 : i32} : tensor<8x4xf32> -> tensor<8x4x1xf32>";
     let (line, column, message) = told(&format!("tt.func @k(%x: tensor<8x4xf32>) {{\n  {op}\n  tt.return\n}}"));
