@@ -14,7 +14,7 @@
 //!
 //! True for kernels without products, whose programs read different elements: the address depends on each of the program's numbers that the
 //! kernel asks for, and on each loop around the load. Nothing behind it may read its tensor. Accesses whose programs say how they are cached are left
-//! alone.
+//! alone, and code generation leaves narrow loads alone. `loop-unroll` takes marks back where both loops have become straight code.
 //!
 //! 1. Find what kernels read, from which parameters.  2. Find last reads of what an earlier loop has read.  3. Mark them, and what is stored beside them.
 

@@ -34,7 +34,8 @@ use tk_layout::{Encoding, SwizzledSharedEncoding};
 pub const PASS: Pass =
     Pass { name: "store-gathered", summary: "write what loops gather from to shared memory once", run };
 
-/// Warps of a multiprocessor that are worth a buffer, though fewer than before. Each gather of an iteration is a write and two barriers.
+/// Warps of a multiprocessor that are worth a buffer, though fewer than before. Each gather of an iteration is a write and two barriers
+/// (docs/measurements.md, "Loops gather from what was written once").
 const ENOUGH_WARPS: u32 = 16;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {

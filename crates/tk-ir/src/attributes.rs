@@ -149,8 +149,8 @@ pub const MEETS_LATER: &str = "tk.meets_later";
 /// `tt.load` of a single element: only the first thread loads it, since only what it stores comes from it, unit. Written by `insert-barriers`; read
 /// by code generation.
 pub const FIRST_THREAD: &str = "tk.first_thread";
-/// `tt.load`, `tt.store` of tensors: the kernel does not read the elements again, and caches shall keep others, unit. Written by `mark-last-uses`; read
-/// by code generation.
+/// `tt.load`, `tt.store` of tensors: the kernel does not read the elements again, and caches shall keep others, unit. Written by `mark-last-uses`, taken
+/// back by `loop-unroll` in straight code; read by code generation.
 pub const LAST_USE: &str = "tk.last_use";
 /// Write to shared memory: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
 pub const BEHIND_LOADS: &str = "tk.behind_loads";

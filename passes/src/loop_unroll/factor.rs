@@ -23,7 +23,8 @@
 //!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
 //! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]). Where the launch is known to bring few warps to
-//! a multiprocessor, registers are plenty and nothing else waits for memory meanwhile ([`BYTES_OF_FEW_WARPS`]). Where all of its iterations become one branch,
+//! a multiprocessor, registers are plenty and nothing else waits for memory meanwhile ([`BYTES_OF_FEW_WARPS`]): there loops whose loads go before their
+//! stores have these limits, too, and half of them with twice the warps. Where all of its iterations become one branch,
 //! no loop is left, and they may load more ([`BYTES_OF_ALL_ITERATIONS`]).
 //!
 //! Layouts say how much that is, so loops are unrolled by this rule when tensors have them.

@@ -141,7 +141,7 @@ fn is_single(value: Value<'_>) -> bool {
     element.is_float() && element.element_bits() == 32
 }
 
-/// A power, a magnitude or a square; no number is none of a negative sign.
+/// A power, a magnitude or a square, or NaN.
 fn is_never_negative(value: Value<'_>) -> bool {
     let Some(op) = value.defining_op() else { return false };
     match op.kind() {

@@ -1,4 +1,4 @@
-//! `tt.gather` and `ttg.local_gather`: lanes hand each other what is taken where every warp has it ([`plan`]). Otherwise the source goes to shared memory whole, row by row,
+//! `ttg.local_gather` takes elements of a buffer in plain rows. `tt.gather`: lanes hand each other what is taken where every warp has it ([`plan`]). Otherwise the source goes to shared memory whole, row by row,
 //! and each thread takes the elements it wants.
 //!
 //! An index outside the source is the program's fault; it is cut to the size of the axis (a power of two), so that it cannot reach
