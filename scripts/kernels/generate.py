@@ -13,6 +13,7 @@ import pathlib
 
 import generate_attention
 import generate_elements
+import generate_experts
 import generate_gradients
 import generate_linear_attention
 import generate_numbers
@@ -20,7 +21,7 @@ import generate_places
 import generate_products
 from generated import Draw
 
-FAMILIES = {'products': generate_products.draw, 'attention': generate_attention.draw, 'gradients': generate_gradients.draw, 'linear': generate_linear_attention.draw,
+FAMILIES = {'products': generate_products.draw, 'attention': generate_attention.draw, 'gradients': generate_gradients.draw, 'linear': generate_linear_attention.draw, 'experts': generate_experts.draw,
             'pointwise': generate_elements.pointwise, 'rows': generate_elements.whole_rows, 'loops': generate_elements.looped_rows,
             'columns': generate_elements.column_sums, 'scans': generate_elements.scans,
             'tables': generate_places.tables, 'segments': generate_places.segments, 'largest': generate_places.largest, 'turned': generate_places.turned,
