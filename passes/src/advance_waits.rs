@@ -8,7 +8,8 @@
 //! next iteration are short, and would starve; in loops that wait for a dot and work on it, as attention does, the barriers cost more
 //! ([measurements](../../docs/measurements.md#a-cta-that-finishes-its-dots-waits-for-copies-one-iteration-early)).
 //!
-//! So does a loop whose iteration multiplies once and loads nothing else ([`lives_on_copies`]): its wait stays, too. With one group of warps, whose
+//! So does a loop whose iteration multiplies once and loads nothing else, or would have no copy under way behind the wait ([`lives_on_copies`]): its wait
+//! stays, too. With one group of warps, whose
 //! barriers cost least, it also stays where nothing is left to do while it lasts ([`waits_idly`]).
 //!
 //! A wait leaves the `num` groups committed last under way. At the end of the body the groups of this iteration are not yet committed, so as
@@ -99,8 +100,9 @@ fn finishes_dots(op: &Op<'_>) -> bool {
     op.kind() == OpKind::TtngWarpGroupDotWait && op.int_attr("pendings") == Some(0)
 }
 
-/// All of the body's memory comes by copies, and behind the wait for its products it multiplies no more. Such an iteration is short, and its one
-/// product starts with what is waited for: a copy that is only issued when the one before has arrived would bound it by the latency of memory.
+/// Behind the wait for its products the body multiplies no more, and all of its memory comes by copies, or no copy would be under way behind the wait for
+/// them. Such an iteration is short, and its one product starts with what is waited for: a copy that is only issued when the one before has
+/// arrived would bound it by the latency of memory.
 /// Where several groups of warps read words of an operand from shared memory first, as those of tf32 by columns, they meet before that, and the wait is
 /// better over by then, if copies run on behind it (`pending` groups of them).
 fn lives_on_copies(view: ForOp<'_>, pending: i64, warp_groups: WarpGroups) -> bool {
@@ -109,7 +111,7 @@ fn lives_on_copies(view: ForOp<'_>, pending: i64, warp_groups: WarpGroups) -> bo
     let loads = ops.iter().flat_map(|op| op.descendants()).any(|op| op.kind() == OpKind::TtLoad);
     let is_words = |op: &Op<'_>| op.kind() == OpKind::TtgLocalLoad && op.result(0).ty().element_bits() == 32;
     let reads_words = warp_groups == WarpGroups::Several && pending > 0 && ops.iter().any(is_words);
-    !multiplies_again && !loads && !reads_words
+    !multiplies_again && (!loads || pending == 0) && !reads_words
 }
 
 /// Nothing is left to do while the wait lasts at the end of the body: no product is under way. Or there is more to do at its start: what is loaded

@@ -7,7 +7,7 @@
 use crate::analysis::ranges::Ranges;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
-use tk_ir::ops::{ConstantOp, LoadOp, StoreOp, TransLikeOp};
+use tk_ir::ops::{ConstantOp, LoadOp, MakeRangeOp, StoreOp, TransLikeOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
 
 /// The pass.
@@ -72,7 +72,11 @@ fn fold(op: Op<'_>) -> bool {
 /// What a pure operation folds to.
 fn folded(op: Op<'_>) -> Option<Value<'_>> {
     let is = |kind: OpKind| op.kind() == kind;
-    if repeats_or_moves(op) {
+    if let Some(range) = MakeRangeOp::cast(op) {
+        // A range of one number is that number.
+        let is_one = range.end() - range.start() == 1;
+        is_one.then(|| Builder::before(op).int(op.result(0).ty(), range.start()))
+    } else if repeats_or_moves(op) {
         fold_shape(op)
     } else if is(OpKind::ArithSelect) {
         fold_select(op)

@@ -2,10 +2,11 @@
 //!
 //! A thread that holds several results of a `tt.reduce` can give half of them to the other lane of a butterfly step, which gives the half that
 //! this one keeps: fewer shuffles, less combining, and fewer parts that meet in shared memory. In the end lanes tell each other what they
-//! have, which takes one shuffle more each time. What that costs, tk-layout knows ([`tk_layout::reduction::halvings`]); what combining
-//! costs, and whether iterations wait for the result, is seen here. The number of steps is `tk.halvings`.
+//! have, which takes one shuffle more each time; or, where warps meet in shared memory, every thread loads the parts of all results. What that costs, tk-layout
+//! knows ([`tk_layout::reduction::sharing`]); what combining costs, and whether iterations wait for the result, is seen here. The number of steps is
+//! `tk.halvings`, and `tk.told_by_scratch` says that threads load all.
 
-use crate::attributes::HALVINGS;
+use crate::attributes::{HALVINGS, TOLD_BY_SCRATCH};
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::computations::instructions_of_element;
@@ -14,29 +15,35 @@ use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
 use tk_ir::{Module, Op, Value};
-use tk_layout::reduction::{self, Combining};
+use tk_layout::reduction::{self, Combining, Sharing, Telling};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "halve-reductions", summary: "share out results of reductions among lanes", run };
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
+    let context = module.context();
     for function in module.functions() {
         for view in function.descendants().into_iter().filter_map(ReduceOp::cast) {
-            match halvings(view) {
-                0 => drop(view.op.remove_attr(HALVINGS)),
-                steps => view.op.set_attr(HALVINGS, module.context().i32_attr(steps as i32)),
+            let Sharing { halvings, telling } = sharing(view);
+            view.op.remove_attr(HALVINGS);
+            view.op.remove_attr(TOLD_BY_SCRATCH);
+            if halvings > 0 {
+                view.op.set_attr(HALVINGS, context.i32_attr(halvings as i32));
+            }
+            if telling == Telling::ByScratch {
+                view.op.set_attr(TOLD_BY_SCRATCH, context.unit_attr());
             }
         }
     }
     Ok(())
 }
 
-fn halvings(view: ReduceOp<'_>) -> u32 {
+fn sharing(view: ReduceOp<'_>) -> Sharing {
     let source = view.op.operand(0).ty();
     let linear = source.linear_layout();
-    let steps = linear.and_then(|linear| reduction::halvings(&linear, view.axis(), combining(view)).ok());
-    steps.unwrap_or(0)
+    let sharing = linear.and_then(|linear| reduction::sharing(&linear, view.axis(), combining(view)).ok());
+    sharing.unwrap_or_default()
 }
 
 /// What it takes to combine two parts of a result.

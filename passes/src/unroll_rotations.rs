@@ -12,7 +12,7 @@
 
 use crate::attributes::UNROLLED;
 use crate::control_flow::loops_of;
-use crate::loop_unroll::{LoadOrder, instructions, unroll};
+use crate::loop_unroll::{LoadOrder, Rest, instructions, unroll};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::ForOp;
@@ -35,7 +35,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
             let copies = iterations_of_loads(view);
             let is_asked = view.op.attr(UNROLLED).is_some();
             if !is_asked && (2..=MOST_COPIES).contains(&copies) && is_short(view) {
-                unroll(view, copies as i64, &LoadOrder::InTurn);
+                unroll(view, copies as i64, &LoadOrder::InTurn, Rest::Loop);
             }
         }
     }

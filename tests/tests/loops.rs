@@ -12,32 +12,44 @@ fn hints_in_loops_make_loads_wide() {
         (count(&ptx, "ld.global.v4.b32"), count(&ptx, "ld.global.b16"))
     };
     for how in ["statement", "assigned", "computed", "carried_offset", "assume", "assume_mask", "assume_equal"] {
-        assert_eq!(loads("hinted_sum", how), (5, 0), "{how}");
+        assert_eq!(loads("hinted_sum", how), (7, 0), "{how}");
     }
     for how in ["outer", "inner", "while"] {
         assert_eq!(loads("hinted_nest", how).1, 0, "{how}");
     }
-    for (kernel, copies) in [("hinted_sum", 5), ("hinted_nest", 2)] {
+    for (kernel, copies) in [("hinted_sum", 7), ("hinted_nest", 2)] {
         assert_eq!(loads(kernel, "none"), (0, 8 * copies), "{kernel}");
     }
 }
 
-/// Loops that load a few bytes are copied, with a loop for the rest; those whose addresses are what they loaded before are not.
+/// Loops that load a few bytes are copied, with branches or a loop for the rest; those whose addresses are what they loaded before are not.
 #[test]
 fn small_loops_load_for_several_iterations() {
     let loads = |kernel: &str, signature: &str, constants: &str| {
         count(&compile(FACTS, kernel, signature, &["--constexpr", constants]), "ld.global")
     };
     let rotated = |constants: &str| loads("rotated", "*fp32:16,*fp32:16,i32", constants);
-    // One load before the loop; two in each copy, as many copies as there are iterations or four, and two in the loop for the rest.
+    // One load before the loop; two in each copy, as many copies as there are iterations or four, and two in the loop for the rest, or in each copy of its
+    // branches.
     assert_eq!(rotated("HALF=64,GROUP=4,BLOCK=64"), 1 + 2 * 4 + 2);
     assert_eq!(rotated("HALF=64,GROUP=3,BLOCK=64"), 1 + 2 * 3 + 2);
-    assert_eq!(rotated("HALF=64,GROUP=64,BLOCK=64"), 1 + 2 * 4 + 2);
+    assert_eq!(rotated("HALF=64,GROUP=64,BLOCK=64"), 1 + 2 * (4 + 2 + 1));
     // 16 bytes per thread and load are enough under way.
     assert_eq!(rotated("HALF=512,GROUP=4,BLOCK=512"), 1 + 2);
     let small = |constants: &str| loads("small_loops", "*fp32:16,*i32:16,*fp32:16,i32,i32,i32", constants);
-    assert_eq!(small("CHAIN=0,BLOCK=64"), 4 + 1);
+    assert_eq!(small("CHAIN=0,BLOCK=64"), 16 + 8 + 4 + 2 + 1);
     assert_eq!(small("CHAIN=1,BLOCK=64"), 1);
+}
+
+/// Rows of a segment that are taken one by one are loaded sixteen at a time, those that are left in branches, and none with a mask: inside of the loop they
+/// are inside of the segment.
+#[test]
+fn rows_of_segments_are_loaded_together() {
+    let signature = "*i64:16,*i64:16,*fp16:16,*fp32:16,*fp32:16,i32:16,i32:16";
+    let constants = ["--constexpr", "R=1,C=64,HOW='sum'", "--num-warps", "2"];
+    let ptx = compile("tests/programs/segments.tk", "rows_kernel", signature, &constants);
+    let masked = ptx.lines().filter(|line| line.contains("ld.global") && line.trim_start().starts_with('@')).count();
+    assert_eq!((count(&ptx, "ld.global"), masked), (1 + 2 * (16 + 8 + 4 + 2 + 1), 0), "{ptx}");
 }
 
 /// A `while` loop over numbers of blocks copies them ahead, as a `for` loop does.
@@ -102,8 +114,8 @@ fn what_is_used_for_the_last_time_leaves_the_caches() {
     let norm = marks("norm_kernel", "*fp16:16,*fp16:16,*fp16:16,i32:16,i32:16,fp32", "BLOCK=1024");
     assert_eq!(
         norm,
-        (1, 6, 1, 0),
-        "rows in the second loop; four copies of the first one and its rest, and weights, stay"
+        (1, 8, 1, 0),
+        "rows in the second loop; four copies of the first one and three for its rest, and weights, stay"
     );
     assert_eq!(marks("vector_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16", "ROWS=2,BLOCK=512").0, 0);
     assert_eq!(marks("rounds_kernel", "*fp32:16,*fp32:16,i32:16", "ROUNDS=2,BLOCK=512").0, 0);

@@ -63,8 +63,8 @@ pub const AXIS_INFO: &str = "axis_info";
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 /// Loop: its author said how often to copy its body, unit. Written and read by `loop-unroll`.
 pub const UNROLLED: &str = "tk.unrolled";
-/// Loop: it does what a loop with copies of its body leaves, unit. Written by `loop-unroll`; read by code generation.
-pub const REST: &str = "tk.rest";
+/// Loop: its body has many copies, or it does what these leave, and is not to be copied again, unit. Written by `loop-unroll`; read by code generation.
+pub const WRITTEN_ONCE: &str = "tk.written_once";
 /// Loop: to be made one with the loop inside it, unit. Written by the lowering; read by `fuse-nested-loops`.
 pub const FLATTEN: &str = "tt.flatten";
 /// Loop: its dots may not get a second accumulator, unit. Written by the lowering for Triton's readers of the IR; nothing here reads it.
@@ -118,6 +118,9 @@ pub const CONSTANCY: &str = "tk.constancy";
 /// `tt.reduce`: of the butterfly steps between lanes, those of which each lane keeps half of the results, `i32`. Written by
 /// `halve-reductions`; read by `allocate-shared-memory` and code generation.
 pub const HALVINGS: &str = "tk.halvings";
+/// `tt.reduce` with `tk.halvings`: threads load all parts of the results that they want where warps meet, and lanes tell each other nothing, unit.
+/// Written by `halve-reductions`; read by `allocate-shared-memory` and code generation.
+pub const TOLD_BY_SCRATCH: &str = "tk.told_by_scratch";
 /// `tk.wait_hand_over`: the group waits behind the words that its first product of the turn has in registers, unit. Written by `split-barriers`;
 /// read by code generation.
 pub const BEHIND_WORDS: &str = "tk.behind_words";

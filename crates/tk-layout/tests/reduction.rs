@@ -2,7 +2,7 @@
 
 use crate::random;
 use proptest::prelude::*;
-use tk_layout::reduction::{self, Combining, LaneStep, ReductionPlan};
+use tk_layout::reduction::{self, Combining, LaneStep, ReductionPlan, Sharing, Telling};
 use tk_layout::{Dim, Encoding, LinearLayout, SliceEncoding};
 
 /// A value that tells elements, and copies of elements, apart in a sum.
@@ -75,22 +75,23 @@ fn run(plan: &ReductionPlan, src: &LinearLayout) -> Vec<Vec<Vec<u64>>> {
         for (warp, lanes) in values.iter_mut().enumerate() {
             for (lane, accumulators) in lanes.iter_mut().enumerate() {
                 let base = combine(&exchange.load_lanes, lane) ^ combine(&exchange.load_warps, warp);
-                for (accumulator, slot) in accumulators.iter_mut().zip(&exchange.slots) {
+                let load = |slot: &u32| {
                     let first = base ^ slot;
                     assert!(
                         exchange.part_stride > 1
                             || exchange.elements == exchange.parts
                             || first.is_multiple_of(exchange.parts)
                     );
-                    *accumulator =
-                        sum((0..exchange.parts)
-                            .map(|part| memory[(first + part * exchange.part_stride) as usize].unwrap()));
-                }
+                    let parts = (0..exchange.parts).map(|part| first + part * exchange.part_stride);
+                    sum(parts.map(|at| memory[at as usize].unwrap()))
+                };
+                *accumulators = exchange.load_slots.iter().map(load).collect();
             }
         }
         exchange.lane_masks.iter().for_each(|mask| step(&mut values, &LaneStep { mask: *mask, halves: false }));
     }
-    for halving in plan.lane_steps.iter().rev().filter(|step| step.halves) {
+    let is_told = plan.telling == Telling::ByScratch;
+    for halving in plan.lane_steps.iter().rev().filter(|step| step.halves && !is_told) {
         exchanged(
             &mut values,
             halving.mask,
@@ -108,8 +109,18 @@ fn check(src: &LinearLayout, axis: usize) -> ReductionPlan {
     check_of(src, axis, SUM)
 }
 
+/// The plan that costs least; all others that there are give the same results.
 fn check_of(src: &LinearLayout, axis: usize, combining: Combining) -> ReductionPlan {
-    let plan = reduction::plan(src, axis, reduction::halvings(src, axis, combining).unwrap()).unwrap();
+    for telling in [Telling::ByLanes, Telling::ByScratch] {
+        let plans = (0..=5).map_while(|halvings| reduction::plan(src, axis, Sharing { halvings, telling }).ok());
+        plans.for_each(|plan| check_plan(src, axis, &plan));
+    }
+    let plan = reduction::plan(src, axis, reduction::sharing(src, axis, combining).unwrap()).unwrap();
+    check_plan(src, axis, &plan);
+    plan
+}
+
+fn check_plan(src: &LinearLayout, axis: usize, plan: &ReductionPlan) {
     let dims: Vec<Dim> = src.out_dims().collect();
     let along = dims[axis];
     // The sum for each position off the axis, by walking all elements.
@@ -120,7 +131,7 @@ fn check_of(src: &LinearLayout, axis: usize, combining: Combining) -> ReductionP
         let total: &mut u64 = expected.entry(place).or_default();
         *total = total.wrapping_add(value(element));
     }
-    for (warp, lanes) in run(&plan, src).iter().enumerate() {
+    for (warp, lanes) in run(plan, src).iter().enumerate() {
         for (lane, registers) in lanes.iter().enumerate() {
             assert_eq!(registers.len() as u32, plan.result.in_size(Dim::Register));
             for (register, got) in registers.iter().enumerate() {
@@ -130,7 +141,6 @@ fn check_of(src: &LinearLayout, axis: usize, combining: Combining) -> ReductionP
             }
         }
     }
-    plan
 }
 
 proptest! {
@@ -147,7 +157,7 @@ proptest! {
                 let slice = SliceEncoding { dim: axis as u32, parent: tensor.encodings[0].clone().into() };
                 prop_assert_eq!(Encoding::Slice(slice).to_linear(&rest).unwrap(), plan.result);
             }
-        } else if reduction::plan(&src, axis, 0).is_ok() {
+        } else if reduction::plan(&src, axis, Sharing::default()).is_ok() {
             check(&src, axis);
         }
     }
@@ -216,11 +226,35 @@ fn lanes_with_several_results_keep_a_part_of_them() {
     assert_eq!(halvings(product, &[64, 64], 1, SUM), (2, 0, 2));
     assert_eq!(halvings(product, &[64, 64], 1, WELFORD), (2, 0, 2));
     let awaited = Combining { is_awaited: true, ..SUM };
-    assert_eq!([halvings(rows, &[16, 32], 1, awaited).1, halvings(rows, &[128, 32], 1, awaited).1], [0, 2]);
-    assert!(reduction::plan(&layout(rows, &[16, 32]), 1, 3).is_err_and(|why| why.contains("halve")));
+    assert_eq!([halvings(rows, &[16, 32], 1, awaited).1, halvings(rows, &[128, 32], 1, awaited).1], [0, 3]);
+    assert!(
+        reduction::plan(&layout(rows, &[16, 32]), 1, Sharing { halvings: 3, telling: Telling::ByLanes })
+            .is_err_and(|why| why.contains("halve"))
+    );
     // One row has nothing to give away.
     let row = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>";
     assert_eq!(halvings(row, &[512], 0, WELFORD), (1, 0, 5));
+}
+
+#[test]
+fn threads_with_many_results_load_the_parts_of_all() {
+    let telling = |text: &str, shape: &[i64], axis: usize, combining: Combining| {
+        let plan = check_of(&layout(text, shape), axis, combining);
+        let loads = plan.exchange.as_ref().map_or(0, |exchange| exchange.load_slots.len());
+        (plan.telling, plan.lane_steps.iter().filter(|step| step.halves).count(), loads)
+    };
+    let awaited = Combining { is_awaited: true, ..SUM };
+    // The columns of a product: sixteen of a thread, over four warps.
+    let product = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>";
+    assert_eq!(telling(product, &[64, 64], 0, SUM), (Telling::ByScratch, 3, 16));
+    assert_eq!(telling(product, &[64, 64], 0, awaited), (Telling::ByScratch, 3, 16));
+    assert_eq!(telling(product, &[64, 32], 0, awaited), (Telling::ByLanes, 0, 8), "few results");
+    let eight = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 8]}>";
+    assert_eq!(telling(eight, &[128, 64], 0, SUM).0, Telling::ByLanes, "many parts");
+    let alone = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 4], instrShape = [16, 8]}>";
+    assert_eq!(telling(alone, &[16, 512], 0, SUM).0, Telling::ByLanes, "warps do not meet");
+    let by_scratch = Sharing { halvings: 1, telling: Telling::ByScratch };
+    assert!(reduction::plan(&layout(alone, &[16, 64]), 0, by_scratch).is_err_and(|why| why.contains("meet")));
 }
 
 #[test]
@@ -235,6 +269,6 @@ fn copies_are_not_reduced_twice() {
 fn mixed_layouts_are_refused() {
     let mixed =
         "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [1, 1], [2, 0]], warp = [], block = []}>";
-    assert!(reduction::plan(&layout(mixed, &[4, 16]), 1, 0).is_err_and(|why| why.contains("blocked")));
-    assert!(reduction::plan(&layout(mixed, &[4, 16]), 2, 0).is_err());
+    assert!(reduction::plan(&layout(mixed, &[4, 16]), 1, Sharing::default()).is_err_and(|why| why.contains("blocked")));
+    assert!(reduction::plan(&layout(mixed, &[4, 16]), 2, Sharing::default()).is_err());
 }

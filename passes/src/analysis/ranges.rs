@@ -4,6 +4,7 @@
 //! wrap around. What a loop carries, what is loaded and what a kernel is given has none.
 
 use crate::analysis::axis_rules::BinaryOp;
+use crate::analysis::loop_variables;
 use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{CmpI, ForOp, MakeRangeOp};
@@ -96,8 +97,16 @@ impl Ranges {
             return None;
         }
         let predicate = CmpI::from_number(comparison.int_attr("predicate")?)?;
-        let (left, right) = (self.of(comparison.operand(0), 0)?, self.of(comparison.operand(1), 0)?);
-        left.compared(predicate, right)
+        let (left, right) = (comparison.operand(0), comparison.operand(1));
+        let of_ranges = match (self.of(left, 0), self.of(right, 0)) {
+            (Some(left), Some(right)) => left.compared(predicate, right),
+            (None, _) | (_, None) => None,
+        };
+        of_ranges.or_else(|| loop_variables::compared(left, predicate, right, self))
+    }
+
+    pub(super) fn is_zero(&mut self, value: Value<'_>) -> bool {
+        self.of(value, 0) == Range::new(0, 0)
     }
 
     fn of(&mut self, value: Value<'_>, steps: usize) -> Option<Range> {

@@ -149,7 +149,7 @@ fn reduction_bytes(op: Op<'_>) -> Result<u32> {
     let source = op.operand(0).ty();
     let linear = layout_of(op, source)?.to_linear(&source.shape()).map_err(|reason| layout_error(op, reason))?;
     let widths: Vec<u32> = view.srcs().iter().map(|operand| element_bytes(operand.ty())).collect();
-    let plan = reduction::plan(&linear, view.axis(), view.halvings());
+    let plan = reduction::plan(&linear, view.axis(), view.sharing());
     plan.map(|plan| plan.shared_bytes(&widths)).map_err(|reason| layout_error(op, reason))
 }
 

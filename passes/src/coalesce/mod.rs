@@ -17,6 +17,7 @@
 mod broadcast_sums;
 mod gathered_rows;
 mod neighbors;
+mod packed_columns;
 mod repeated_reductions;
 mod scans;
 mod transposed_bytes;
@@ -33,6 +34,7 @@ use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
 use gathered_rows::{has_loaded_addresses, layout_for_rows};
+use packed_columns::{is_packed, layout_for_packed};
 use repeated_reductions::{ReducedBlocks, layout_for_reductions, reduced_blocks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scans::{ScannedAxes, layout_for_scan, scanned_axes};
@@ -65,6 +67,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             scanned: scanned_axes(function, &accesses),
             reduced: reduced_blocks(function),
             turned: accesses_of_turned_bytes(function),
+            packed: accesses.iter().filter(|access| is_packed(access, &facts)).map(|access| access.op.id()).collect(),
         };
         for (op, layout) in plan(&accesses, &slices, &met, threads) {
             apply(op, layout);
@@ -230,14 +233,36 @@ pub(crate) fn is_global_access(op: Op<'_>) -> bool {
     matches!(global_memory(op.kind()), GlobalMemory::Pointers(_)) && op.operand(0).ty().is_ptr_like()
 }
 
-/// What is known of an axis of an access: how many elements follow each other, and that neighbors do not share a line.
-type Known = (std::cmp::Reverse<u64>, bool);
+/// What is known of an axis of an access: how many elements follow each other, and how near neighbors are.
+type Known = (std::cmp::Reverse<u64>, Nearness);
+
+/// How near neighbors along an axis usually are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    /// They share a line.
+    Line,
+    /// Their place is a quotient: they are at one place, or side by side.
+    Quotient,
+    Unknown,
+}
+
+impl Nearness {
+    fn along(pointer: Value<'_>, axis: usize, facts: &AxisFacts) -> Self {
+        let distance = usual_stride_along(pointer, axis, facts).map(i64::unsigned_abs);
+        match distance.map(|elements| elements.saturating_mul(unit_of(pointer.ty()))) {
+            // Elements that are all at one place gain nothing from each other.
+            Some(0) if facts.get(pointer).constancy[axis] < pointer.ty().shape()[axis].max(1) as u64 => {
+                let is_near = matches!(step_along(pointer, axis, facts), Step::MultipleOf(..APART));
+                if is_near { Self::Quotient } else { Self::Unknown }
+            }
+            Some(bytes) if bytes > 0 && bytes < u64::from(LINE_BYTES) => Self::Line,
+            Some(_) | None => Self::Unknown,
+        }
+    }
+}
 
 fn known_along(pointer: Value<'_>, axis: usize, facts: &AxisFacts) -> Known {
-    let unit = unit_of(pointer.ty());
-    let distance = usual_stride_along(pointer, axis, facts).map(|stride| stride.unsigned_abs().saturating_mul(unit));
-    let shares_line = distance.is_some_and(|bytes| bytes > 0 && bytes < u64::from(LINE_BYTES));
-    (std::cmp::Reverse(facts.get(pointer).contiguity[axis]), !shares_line)
+    (std::cmp::Reverse(facts.get(pointer).contiguity[axis]), Nearness::along(pointer, axis, facts))
 }
 
 /// The order of the accesses that the values of a load meet and that know their first axis, where they agree and what is known of the load is in
@@ -269,7 +294,7 @@ fn order_of_neighbor(load: Op<'_>, facts: &AxisFacts) -> Option<Vec<u32>> {
     long_in_order.is_sorted().then_some(order)
 }
 
-/// Axes by falling contiguity of the pointers; among equals first those whose neighbors usually share a line, then those that no reduction
+/// Axes by falling contiguity of the pointers; among equals first those whose neighbors are near ([`Nearness`]), then those that no reduction
 /// goes along, so that threads rather have all of what is reduced, then those whose neighbors may lie side by side, then the last axis.
 fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
     let pointer = op.operand(0);
@@ -280,7 +305,8 @@ fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
         .any(|&a| order.iter().any(|&b| a != b && info.contiguity[a as usize] == info.contiguity[b as usize]));
     let reduced = if is_tied { reduced_axes(op) } else { Vec::new() };
     // Where an axis is known to lie side by side, no other one does.
-    let is_known = (0..info.rank()).any(|axis| info.contiguity[axis] > 1 || !known_along(pointer, axis, facts).1);
+    let is_known = (0..info.rank())
+        .any(|axis| info.contiguity[axis] > 1 || Nearness::along(pointer, axis, facts) == Nearness::Line);
     let apart = if is_tied && !is_known { axes_apart(pointer, facts) } else { Vec::new() };
     order.sort_by_cached_key(|&axis| {
         (known_along(pointer, axis as usize, facts), reduced.contains(&axis), apart.contains(&axis))
@@ -351,6 +377,8 @@ struct Met {
     reduced: ReducedBlocks,
     /// Accesses of blocks whose bytes are transposed, by identity.
     turned: FxHashSet<usize>,
+    /// Accesses of which several elements share a byte, by identity.
+    packed: FxHashSet<usize>,
 }
 
 fn plan<'c>(
@@ -362,11 +390,15 @@ fn plan<'c>(
     // The greatest width of each component, shape and order; then of everything an access reaches.
     let mut widest: FxHashMap<Agreement<'_>, u32> = FxHashMap::default();
     let mut gathered: FxHashSet<Agreement<'_>> = FxHashSet::default();
+    let mut packed: FxHashSet<Agreement<'_>> = FxHashSet::default();
     for access in accesses {
         let width = widest.entry(access.agreement(access.component)).or_insert(1);
         *width = (*width).max(access.width);
         if has_loaded_addresses(access.op) {
             gathered.insert(access.agreement(access.component));
+        }
+        if met.packed.contains(&access.op.id()) {
+            packed.insert(access.agreement(access.component));
         }
     }
     let mut reachable: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
@@ -380,11 +412,14 @@ fn plan<'c>(
             let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();
             let follows = |width: &u32| !access.spreads || access.has_whole_axis(*width, threads);
             let width = agreed.copied().filter(follows).unwrap_or(access.width);
-            let is_gathered = gathered.contains(&access.agreement(access.component))
-                || components.into_iter().flatten().any(|reached| gathered.contains(&access.agreement(Some(*reached))));
+            let is_one_of = |agreements: &FxHashSet<Agreement<'_>>| {
+                agreements.contains(&access.agreement(access.component))
+                    || components.into_iter().flatten().any(|from| agreements.contains(&access.agreement(Some(*from))))
+            };
             let usual = layout(access, width, threads);
-            let for_rows = if is_gathered { layout_for_rows(access, &usual, threads) } else { None };
-            let blocked = for_rows.unwrap_or(usual);
+            let for_rows = if is_one_of(&gathered) { layout_for_rows(access, &usual, threads) } else { None };
+            let for_packed = if is_one_of(&packed) { layout_for_packed(access, &usual, threads) } else { None };
+            let blocked = for_rows.or(for_packed).unwrap_or(usual);
             let scanned = met.scanned.get(&access.op.id());
             let for_scan = scanned.and_then(|axis| layout_for_scan(access, &blocked, *axis, threads));
             let reduced = met.reduced.get(&access.op.id());

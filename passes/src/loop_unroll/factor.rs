@@ -11,7 +11,8 @@
 //! - loads of copies go before stores that are known to lie apart, or that can be compared with them, where the loop is in no other one and nothing
 //!   else loads what it loads; others stay in turn, and copies only save the steps of the loop;
 //! - threads do not meet in its body, which is straight-line code;
-//! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way;
+//! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way. What several threads load is one thread's
+//!   part of it ([`distinct_bytes`]): a number of a row that all threads load brings little;
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
 //!   [`BYTES_UNDER_WAY`] per thread.
 //!
@@ -20,6 +21,9 @@
 //!
 //! A loop that stores nothing, or apart from what it loads, and has a known number of iterations may have [`MOST_COPIES_OF_KNOWN`], since none are left for a second
 //! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times.
+//!
+//! A short body that reduces may have [`MOST_COPIES_OF_ANY_LENGTH`] where its number of iterations is not known, as sums over a segment's rows: what they leave are branches of 8, 4, 2 and 1 ([`rest`](super::rest)).
+//! ptxas makes four copies of four at times, and at times of one.
 //!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
 //! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]). Where the launch is known to bring few warps to
@@ -45,7 +49,11 @@ use tk_ir::ops::{ForOp, LoadOp, ReduceOp};
 use tk_ir::{Op, OpKind, Type, Value};
 
 /// Copies of a body.
-const MOST_COPIES: i64 = 4;
+pub(super) const MOST_COPIES: i64 = 4;
+/// Copies of a body that reduces and is short, where nothing says how often it runs.
+const MOST_COPIES_OF_ANY_LENGTH: i64 = 16;
+/// Instructions per thread of these, about: what they leave is as long again.
+const MOST_INSTRUCTIONS_OF_ANY_LENGTH: i64 = 256;
 /// Copies of a body whose loads all go first, where they divide the number of iterations.
 const MOST_COPIES_OF_KNOWN: i64 = 64;
 /// Instructions per thread of all copies, about.
@@ -71,6 +79,8 @@ const MOST_INSTRUCTIONS_OF_FEW_WARPS: i64 = 1600;
 const BYTES_OF_FEW_WARPS: i64 = 384;
 /// Accesses of an iteration there.
 const ACCESSES_OF_FEW_WARPS: i64 = 8;
+/// Threads of a warp.
+const WARP: i64 = 32;
 /// Bytes of one access to global memory, at most.
 const ACCESS_BYTES: i64 = 16;
 
@@ -111,8 +121,17 @@ impl<'c> LoadOrder<'c> {
     }
 }
 
-/// How to unroll `view`; `None` where it is not worth it. The grid brings so many warps to a multiprocessor at most, if that is known.
-pub(super) fn unrolling<'c>(view: ForOp<'c>, brought: Option<u32>) -> Option<Unrolling<'c>> {
+/// What a loop's limits depend on besides the loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Launch {
+    /// Of a CTA.
+    pub(super) warps: i64,
+    /// Those that the grid brings to a multiprocessor at most, if that is known.
+    pub(super) brought: Option<u32>,
+}
+
+/// How to unroll `view`; `None` where it is not worth it.
+pub(super) fn unrolling<'c>(view: ForOp<'c>, launch: Launch) -> Option<Unrolling<'c>> {
     let mut ops = view.body().ops();
     ops.pop();
     if view.op.attr(NUM_STAGES).is_some() {
@@ -120,7 +139,7 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, brought: Option<u32>) -> Option<Unr
     }
     // Straight code is better than a loop that is left, unless that waits less often for what it reduces, or because of a comparison.
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    match loads_together(view, &ops, brought) {
+    match loads_together(view, &ops, launch) {
         Some(found) if found.is_all || is_reduction || !found.order.compared().is_empty() => Some(found),
         other => all_in_turn(view, &ops).or(other),
     }
@@ -161,7 +180,7 @@ impl Numbers {
 }
 
 /// Copies whose loads are under way together.
-fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], brought: Option<u32>) -> Option<Unrolling<'c>> {
+fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option<Unrolling<'c>> {
     if !ops.iter().all(|op| is_straight(*op)) {
         return None;
     }
@@ -171,33 +190,44 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], brought: Option<u32>) -> 
     }
     let order = LoadOrder::of(view, &loads, ops);
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    let limits = Limits::of(is_reduction, has_known_bounds(view), brought, &order);
+    let limits = Limits::of(is_reduction, has_known_bounds(view), launch.brought, &order);
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let with_long_functions = limits.instructions_of(ops);
     // What is the same in each iteration is loaded once for all copies.
     let varying = loads.iter().filter(|load| !load.operands().into_iter().all(|operand| operand.dominates(view.op)));
-    let bytes: i64 = varying.map(|load| bytes_per_thread(load.result(0).ty())).sum();
+    let types: Vec<Type<'_>> = varying.map(|load| load.result(0).ty()).collect();
+    let (bytes, held): (i64, i64) = types
+        .iter()
+        .map(|ty| (distinct_bytes(*ty, launch), bytes_per_thread(*ty)))
+        .fold((0, 0), |(all, kept), (bytes, held)| (all + bytes, kept + held));
     let most = most_iterations(view);
     let fits = |copies: &i64| {
         bytes <= limits.bytes_of_iteration
             && copies * with_long_functions <= limits.instructions
             && copies * bytes <= limits.bytes
+            && copies * held <= limits.bytes.max(BYTES_OF_ALL_ITERATIONS)
     };
     let all_fit = |copies: &i64| {
         is_reduction
             && copies * instructions <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
-            && copies * bytes <= BYTES_OF_ALL_ITERATIONS
+            && copies * held <= BYTES_OF_ALL_ITERATIONS
     };
     let wait_together = is_reduction || order.compared().is_empty() && matches!(order, LoadOrder::First(_));
     let most_copies = if wait_together && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
     if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
         return Some(Unrolling { copies, is_all: true, order });
     }
-    let leaves_none = |copies: &i64| *copies <= MOST_COPIES || most.is_some_and(|most| most % copies == 0);
+    let is_of_any_length = is_reduction && !has_known_bounds(view);
+    let most_copies = if is_of_any_length { MOST_COPIES_OF_ANY_LENGTH } else { most_copies };
+    let leaves_little = |copies: &i64| {
+        *copies <= MOST_COPIES
+            || is_of_any_length && copies * instructions <= MOST_INSTRUCTIONS_OF_ANY_LENGTH
+            || most.is_some_and(|most| most % copies == 0)
+    };
     std::iter::successors(Some(most_copies), |copies| Some(copies / 2))
         .take_while(|copies| *copies >= 2)
         .filter(|copies| most.is_none_or(|most| most > *copies))
-        .filter(leaves_none)
+        .filter(leaves_little)
         .find(fits)
         .map(|copies| Unrolling { copies, is_all: false, order })
 }
@@ -357,8 +387,20 @@ fn most(value: Value<'_>) -> Option<i64> {
     is_truth.then_some(1)
 }
 
+/// A thread's part of what is loaded, where several threads load the same.
+fn distinct_bytes(ty: Type<'_>, launch: Launch) -> i64 {
+    let elements: i64 = ty.shape().iter().product();
+    let bytes = elements.saturating_mul(i64::from(ty.element_bits().max(8))) / 8;
+    (bytes as u64).div_ceil((WARP * launch.warps).max(1) as u64) as i64
+}
+
 fn bytes_per_thread(ty: Type<'_>) -> i64 {
     elements_per_thread(ty).saturating_mul(i64::from(ty.element_bits().max(8))) / 8
+}
+
+/// Those of one iteration, about.
+pub(super) fn instructions_of_iteration(view: ForOp<'_>) -> i64 {
+    view.body().ops().into_iter().map(instructions).sum()
 }
 
 /// Instructions per thread, about.

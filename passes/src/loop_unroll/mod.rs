@@ -2,22 +2,24 @@
 //! ([`factor`]).
 //!
 //! The loop becomes one with `n` copies of the body per iteration for the largest multiple of `n` of the trip count, and a second one
-//! for the rest. MLIR's own unrolling is not reachable from the C API.
+//! for the rest, or branches ([`rest`]). MLIR's own unrolling is not reachable from the C API.
 //!
 //! A loop of at most one iteration becomes a branch (`for row in range(pid * R, min((pid + 1) * R, rows))` where `R` is 1, or
 //! `for once in range(0, tl.where(start < size, 1, 0))`): there is nothing to run ahead of, and nothing is carried.
 
 pub(crate) mod apart;
 mod factor;
+mod rest;
 
 use crate::analysis::few_warps::brought_warps;
-use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, REST, UNROLLED};
+use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, UNROLLED, WRITTEN_ONCE};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::mark_last_uses::unmark_straight_code;
 use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
+use factor::{Launch, MOST_COPIES, Unrolling, has_known_bounds, instructions_of_iteration, most_iterations};
 pub(crate) use factor::{LoadOrder, instructions};
-use factor::{Unrolling, has_known_bounds, most_iterations};
+pub(crate) use rest::Rest;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};
@@ -35,8 +37,7 @@ const MAX_FACTOR: i64 = 64;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let num_warps = module.op().int_attr(NUM_WARPS).and_then(|warps| u32::try_from(warps).ok());
-    let brought = num_warps.and_then(|warps| brought_warps(warps, cx));
-    let has_layouts = num_warps.is_some();
+    let launch = num_warps.map(|warps| Launch { warps: i64::from(warps), brought: brought_warps(warps, cx) });
     for function in module.functions() {
         // Inner loops come later in program order and are unrolled first.
         for view in function.descendants().into_iter().rev().filter_map(ForOp::cast) {
@@ -48,12 +49,14 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 // The author's word stands, also where layouts come later.
                 view.op.set_attr(UNROLLED, view.op.context().unit_attr());
                 if factor > 1 {
-                    unroll(view, factor.min(MAX_FACTOR), &LoadOrder::InTurn);
+                    unroll(view, factor.min(MAX_FACTOR), &LoadOrder::InTurn, Rest::Loop);
                 }
-            } else if has_layouts && view.op.attr(UNROLLED).is_none() {
-                match factor::unrolling(view, brought) {
+            } else if let Some(launch) = launch.filter(|_| view.op.attr(UNROLLED).is_none()) {
+                match factor::unrolling(view, launch) {
                     Some(Unrolling { copies, is_all: true, order }) => unroll_all(view, copies, &order),
-                    Some(Unrolling { copies, is_all: false, order }) => unroll(view, copies, &order),
+                    Some(Unrolling { copies, is_all: false, order }) => {
+                        unroll(view, copies, &order, Rest::of(copies, instructions_of_iteration(view)));
+                    }
                     None => {}
                 }
             }
@@ -63,8 +66,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// The loop with `factor` copies of its body, and behind it the loop as it was for what is left: for everything, where the pairs do not lie apart.
-pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>) {
+/// The loop with `factor` copies of its body, and behind it what is left: for everything, as the loop it was, where the pairs do not lie apart.
+pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, left: Rest) {
     let apart = order.compared();
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
     let ty = lower.ty();
@@ -94,12 +97,26 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>) {
         main.op.set_attr(name, value);
     }
     fill(view, main, step, factor);
+    if factor > MOST_COPIES && !has_known_bounds(view) {
+        // ptxas would copy these once more, and wait for them in turn where registers are short.
+        main.op.set_attr(WRITTEN_ONCE, view.op.context().unit_attr());
+    }
     if matches!(order, LoadOrder::First(_)) {
         start_loads_first(main.body());
     }
+    if left == Rest::Branches && apart.is_empty() {
+        let mut builder = Builder::before(view.op);
+        let first = Iteration { induction: middle, carried: main.results() };
+        let carried = rest::in_branches(view, first, rest, factor, &mut builder);
+        for (old, new) in view.results().into_iter().zip(carried) {
+            old.replace_all_uses_with(new);
+        }
+        view.op.erase();
+        return;
+    }
     // The original loop does the rest. ptxas makes copies of it where it reduces what it loads, which is worth the registers: the rest is often all of it.
     if !view.body().ops().iter().any(|op| op.kind() == OpKind::TtReduce) {
-        view.op.set_attr(REST, view.op.context().unit_attr());
+        view.op.set_attr(WRITTEN_ONCE, view.op.context().unit_attr());
     }
     view.op.set_operand(0, middle);
     for (index, result) in main.results().into_iter().enumerate() {

@@ -16,10 +16,11 @@ use tk_layout::Encoding;
 pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) {
     let mut propagation = Propagation::default();
     for op in function.descendants() {
-        if is_anchor(op, costs) {
+        let is_described = op.kind() == OpKind::TtDescriptorLoad;
+        if is_described || is_anchor(op, costs) {
             for result in op.results() {
                 if let Some(layout) = result.ty().encoding().filter(|_| result.ty().is_tensor()) {
-                    propagation.offer(result, Offer::of_anchor(layout));
+                    propagation.offer(result, Offer { is_weak: is_described, ..Offer::of_anchor(layout) });
                 }
             }
         }
@@ -45,11 +46,13 @@ pub(super) struct Offer<'c> {
     pub(super) layout: Attribute<'c>,
     /// It is that of a matrix instruction, or what changes of shape made of one: a transposed one is a linear layout.
     pub(super) is_of_matrix: bool,
+    /// It comes from a block that is read from shared memory in any layout: what else is offered is taken.
+    is_weak: bool,
 }
 
 impl<'c> Offer<'c> {
     fn of_anchor(layout: Attribute<'c>) -> Self {
-        Self { layout, is_of_matrix: is_matrix(layout) }
+        Self { layout, is_of_matrix: is_matrix(layout), is_weak: false }
     }
 
     /// What an operation that works in any layout makes of it.
@@ -57,7 +60,7 @@ impl<'c> Offer<'c> {
         // Vectors are cheap to convert, and are rather in the layout in which they are loaded and stored.
         let is_block = op.results().iter().all(|result| result.ty().is_tensor() && result.ty().rank() > 1);
         let is_of_matrix = |layout| is_matrix(layout) || self.is_of_matrix && is_block;
-        encodings::forward(op, self.layout).map(|layout| Self { layout, is_of_matrix: is_of_matrix(layout) })
+        encodings::forward(op, self.layout).map(|layout| Self { layout, is_of_matrix: is_of_matrix(layout), ..self })
     }
 }
 
@@ -124,7 +127,8 @@ impl<'c> Propagation<'c> {
             let Some(offers) = self.offers.get(&value.id()) else { continue };
             let matrices = offers.iter().rev().filter(|offer| offer.is_of_matrix);
             let best = matrices.max_by_key(|offer| fitting_columns(offer.layout, value));
-            if let Some(offer) = best.or(offers.first()) {
+            let first = || offers.iter().find(|offer| !offer.is_weak).or(offers.first());
+            if let Some(offer) = best.or_else(first) {
                 chosen.insert(value.id(), (value, offer.layout));
             }
         }

@@ -108,7 +108,7 @@ fn mark(emitter: &mut Emitter<'_, '_>, op: Op<'_>, iterations: Option<i64>) {
         && op.descendants().iter().any(|op| matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot));
     // ptxas would copy the body of the few iterations that are left once more. And it takes the ends of copies to be numbers that do not wrap around.
     let wraps = ForOp::cast(op).and_then(|view| view.step().constant_int()).is_some_and(|step| step > MOST_UNROLLED);
-    let keeps_rolled = multiplies_often || wraps || op.attr(tk_ir::attributes::REST).is_some();
+    let keeps_rolled = multiplies_often || wraps || op.attr(tk_ir::attributes::WRITTEN_ONCE).is_some();
     let marks = [(keeps_inside, LoopMark::KeepInside), (keeps_rolled, LoopMark::KeepRolled)];
     let marks: Vec<LoopMark> = marks.into_iter().filter(|(holds, _)| *holds).map(|(_, mark)| mark).collect();
     emitter.code.mark_loop(&marks);

@@ -2,6 +2,7 @@
 
 use super::Emitter;
 use super::family::Float;
+use super::least::{is_single, least};
 use crate::code::{Code, FloatTest, Reg, Ty};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -86,9 +87,9 @@ pub(super) fn in_single<'l>(code: &mut Code<'l>, x: &[Reg], f: impl FnOnce(&mut 
 const SHARED_BY: usize = 2;
 
 fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    if let Some(sum) = AtLeastOne::of(op.operand(1)) {
-        let operands = [op.operand(0), sum.term];
-        return emitter.map_values(op.result(0), &operands, |code, x| sum.divide(code, x[0], x[1]));
+    if let Some(divisor) = Divisor::of(op.operand(1)) {
+        let operands = [op.operand(0), divisor.value];
+        return emitter.map_values(op.result(0), &operands, |code, x| divisor.divide(code, x[0], x[1]));
     }
     let divisors = emitter.registers(op.operand(1))?;
     let all: Vec<Reg> = (0..divisors.len()).map(|index| divisors.get(index)).collect();
@@ -103,28 +104,34 @@ fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     })
 }
 
-/// A divisor `1 + x` of single precision, `x` not negative, as that of a sigmoid.
-struct AtLeastOne<'c> {
+/// A divisor of single precision of which a quarter has a reciprocal that is a normal number.
+struct Divisor<'c> {
+    value: Value<'c>,
+    /// What is added to `value`.
     constant: f64,
-    term: Value<'c>,
 }
 
-impl<'c> AtLeastOne<'c> {
+/// A quarter of this is the least normal number.
+const LEAST_DIVISOR: f64 = 4.0 * f32::MIN_POSITIVE as f64;
+
+impl<'c> Divisor<'c> {
     fn of(divisor: Value<'c>) -> Option<Self> {
-        let sum = divisor.defining_op().filter(|op| op.kind() == OpKind::ArithAddF && is_single(divisor))?;
-        let orders = [[0, 1], [1, 0]];
-        orders.into_iter().find_map(|[constant, term]| {
-            let (constant, term) = (sum.operand(constant).constant_float()?, sum.operand(term));
-            let fits = (1.0..1e30).contains(&constant) && is_never_negative(term);
-            fits.then_some(Self { constant, term })
-        })
+        let is_normal = is_single(divisor) && least(divisor).is_some_and(|least| least >= LEAST_DIVISOR);
+        // The quarter of a sum with a constant is one instruction, as the sum is.
+        let sum = divisor.defining_op().filter(|op| op.kind() == OpKind::ArithAddF).and_then(|sum| {
+            let orders = [[0, 1], [1, 0]];
+            orders.into_iter().find_map(|[constant, value]| {
+                Some(Self { constant: sum.operand(constant).constant_float()?, value: sum.operand(value) })
+            })
+        });
+        is_normal.then(|| sum.unwrap_or(Self { value: divisor, constant: 0.0 }))
     }
 
     /// The quotient of `div.full` without its tests: the reciprocal of a quarter of the divisor is a normal number, however large that is. The quarter of
     /// the sum is rounded as the sum is. Where the divisor is beyond 2^126, the reciprocal is subnormal and has 21 bits or more.
-    fn divide(&self, code: &mut Code<'_>, dividend: Reg, term: Reg) -> Reg {
+    fn divide(&self, code: &mut Code<'_>, dividend: Reg, value: Reg) -> Reg {
         let [quarter, constant] = [0.25, 0.25 * self.constant as f32].map(|number| code.f32(number));
-        let scaled = code.fma(term, quarter, constant);
+        let scaled = if self.constant == 0.0 { code.fmul(value, quarter) } else { code.fma(value, quarter, constant) };
         let reciprocal = code.pure_asm("rcp.approx.ftz.f32 $0, $1;", Ty::F32, &[scaled]);
         let reciprocal = code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[reciprocal, quarter]);
         if dividend == code.f32(1.0) {
@@ -132,21 +139,6 @@ impl<'c> AtLeastOne<'c> {
         }
         // Rounded, as a quotient is: what is added to it is not added to more digits.
         code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[dividend, reciprocal])
-    }
-}
-
-fn is_single(value: Value<'_>) -> bool {
-    let ty = value.ty();
-    let element = if ty.is_tensor() { ty.element() } else { ty };
-    element.is_float() && element.element_bits() == 32
-}
-
-/// A power, a magnitude or a square, or NaN.
-fn is_never_negative(value: Value<'_>) -> bool {
-    let Some(op) = value.defining_op() else { return false };
-    match op.kind() {
-        OpKind::ArithMulF => op.operand(0) == op.operand(1),
-        kind => matches!(kind, OpKind::MathExp | OpKind::MathExp2 | OpKind::MathAbsF),
     }
 }
 

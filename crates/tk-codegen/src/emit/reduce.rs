@@ -4,12 +4,12 @@
 
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
 use super::{Emitter, Registers, warp_reduction};
-use crate::code::Reg;
+use crate::code::{Reg, Ty};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
 use tk_ir::{Block, Op};
-use tk_layout::reduction::{self, ReductionPlan, WarpExchange};
+use tk_layout::reduction::{self, ReductionPlan, Telling, WarpExchange};
 
 /// What a thread reduces takes at most so many registers for the order of computation to be ptxas's: that is half of all.
 const MANY_WORDS: usize = 128;
@@ -22,7 +22,7 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     let view = ReduceOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no reduction"))?;
     let combine = view.combine().ok_or_else(|| emitter.bug(op, "it has no combining region"))?;
     let tensor = emitter.tensor(op.operand(0).ty())?;
-    let plan = reduction::plan(&tensor.layout, view.axis(), view.halvings()).map_err(|why| emitter.bug(op, why))?;
+    let plan = reduction::plan(&tensor.layout, view.axis(), view.sharing()).map_err(|why| emitter.bug(op, why))?;
     let operands = view.srcs().into_iter().map(|value| emitter.registers(value)).collect::<Result<Vec<_>>>()?;
 
     let mut accumulators = if meets_others(&plan) && has_trees(&plan) && words(&plan, &operands) > MANY_WORDS {
@@ -46,7 +46,8 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     if let Some(exchange) = &plan.exchange {
         accumulators = between_warps(emitter, op, combine, exchange, accumulators)?;
     }
-    for step in plan.lane_steps.iter().rev().filter(|step| step.halves) {
+    let is_told = plan.telling == Telling::ByScratch;
+    for step in plan.lane_steps.iter().rev().filter(|step| step.halves && !is_told) {
         accumulators = gathered(emitter, step.mask, &accumulators)?;
     }
     for (index, result) in view.result().into_iter().enumerate() {
@@ -213,7 +214,8 @@ fn between_warps<'c>(
     exchange: &WarpExchange,
     accumulators: Vec<Row>,
 ) -> Result<Vec<Row>> {
-    let bytes: Vec<u32> = accumulators[0].iter().map(|value| value.ty().bytes()).collect();
+    let types: Vec<Ty> = accumulators[0].iter().map(|value| value.ty()).collect();
+    let bytes: Vec<u32> = types.iter().map(|ty| ty.bytes()).collect();
     let (starts, all) = exchange.scratch(&bytes);
     let scratch = emitter.scratch(op)?;
     emitter.note_shared(op, "reduction", all);
@@ -227,12 +229,12 @@ fn between_warps<'c>(
     }
     emitter.code.barrier()?;
     let base = emitter.linear_offset(&exchange.load_lanes, &exchange.load_warps);
-    let mut combined = Vec::with_capacity(accumulators.len());
-    for (accumulator, slot) in accumulators.iter().zip(&exchange.slots) {
+    let mut combined = Vec::with_capacity(exchange.load_slots.len());
+    for slot in &exchange.load_slots {
         let mut rows: Vec<Row> = vec![Row::new(); exchange.parts as usize];
-        for (operand, value) in accumulator.iter().enumerate() {
+        for (operand, ty) in types.iter().enumerate() {
             let first = part_address(emitter, scratch, base, *slot, starts[operand], bytes[operand]);
-            let parts = load_parts(emitter, exchange, first, value, bytes[operand])?;
+            let parts = load_parts(emitter, exchange, first, *ty, bytes[operand])?;
             rows.iter_mut().zip(parts).for_each(|(row, part)| row.push(part));
         }
         combined.push(combine_all(emitter, combine, rows)?);
@@ -259,7 +261,7 @@ fn load_parts(
     emitter: &mut Emitter<'_, '_>,
     exchange: &WarpExchange,
     first: Reg,
-    like: &Reg,
+    ty: Ty,
     bytes: u32,
 ) -> Result<Vec<Reg>> {
     let width = if exchange.part_stride == 1 { exchange.parts.min(16 / bytes) } else { 1 };
@@ -267,7 +269,7 @@ fn load_parts(
     for part in (0..exchange.parts).step_by(width as usize) {
         let distance = i64::from(part) * i64::from(exchange.part_stride * bytes);
         let address = first.with_offset(first.offset() + distance);
-        parts.extend(load_shared(&mut emitter.code, address, like.ty(), width as usize)?);
+        parts.extend(load_shared(&mut emitter.code, address, ty, width as usize)?);
     }
     Ok(parts)
 }

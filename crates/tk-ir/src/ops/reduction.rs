@@ -1,8 +1,9 @@
 //! Reductions and scans with a combining region.
 
 use super::{ReduceOp, ScanOp};
-use crate::attributes::HALVINGS;
+use crate::attributes::{HALVINGS, TOLD_BY_SCRATCH};
 use crate::{Block, Op, OpKind};
+use tk_layout::reduction::{Sharing, Telling};
 
 impl<'c> ReduceOp<'c> {
     /// The block that combines: arguments are the left values, then the right values.
@@ -15,9 +16,11 @@ impl<'c> ReduceOp<'c> {
         single_combiner(self.combine()?)
     }
 
-    /// Steps between lanes of which each lane keeps half of the results (`halve-reductions`).
-    pub fn halvings(self) -> u32 {
-        self.op.int_attr(HALVINGS).map_or(0, |steps| u32::try_from(steps).unwrap_or(u32::MAX))
+    /// How lanes share out the results (`halve-reductions`).
+    pub fn sharing(self) -> Sharing {
+        let halvings = self.op.int_attr(HALVINGS).map_or(0, |steps| u32::try_from(steps).unwrap_or(u32::MAX));
+        let is_told = self.op.attr(TOLD_BY_SCRATCH).is_some();
+        Sharing { halvings, telling: if is_told { Telling::ByScratch } else { Telling::ByLanes } }
     }
 }
 

@@ -80,7 +80,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       ^bb0(%arg7: f32, %arg8: f32):
         %6 = arith.addf %arg7, %arg8 : f32
         tt.reduce.return %6 : f32
-      }) : (tensor<64x32xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      }) {tk.halvings = 3 : i32, tk.told_by_scratch} : (tensor<64x32xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
       %4 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xf32, #blocked>
       %5 = tt.broadcast %4 : tensor<64x1xf32, #blocked> -> tensor<64x32xf32, #blocked>
       scf.yield %5 : tensor<64x32xf32, #blocked>
@@ -89,7 +89,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     ^bb0(%arg5: f32, %arg6: f32):
       %3 = arith.addf %arg5, %arg6 : f32
       tt.reduce.return %3 : f32
-    }) {tk.halvings = 3 : i32} : (tensor<64x32xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    }) {tk.halvings = 3 : i32, tk.told_by_scratch} : (tensor<64x32xf32, #blocked>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
     tt.store %arg3, %1 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
     %2 = "tt.reduce"(%arg2) <{axis = 1 : i32}> ({
     ^bb0(%arg5: f32, %arg6: f32):

@@ -124,7 +124,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %12 = tt.addptr %arg1, %7 : !tt.ptr<f32>, i32
       tt.store %12, %11 : !tt.ptr<f32>
       scf.yield %11 : f32
-    } {tk.rest}
+    } {tk.written_once}
     tt.return
   }
   tt.func public @gathered(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
@@ -137,37 +137,55 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %1 = arith.remui %0, %c4_i32 : i32
     %2 = arith.subi %0, %1 : i32
     scf.for %arg3 = %c0_i32 to %2 step %c4_i32  : i32 {
-      %3 = arith.muli %arg3, %arg3 : i32
-      %4 = tt.addptr %arg0, %3 : !tt.ptr<f32>, i32
-      %5 = tt.load %4 : !tt.ptr<f32>
-      %6 = tt.addptr %arg1, %arg3 : !tt.ptr<f32>, i32
-      tt.store %6, %5 : !tt.ptr<f32>
-      %7 = arith.addi %arg3, %c1_i32 : i32
-      %8 = arith.muli %7, %7 : i32
+      %8 = arith.muli %arg3, %arg3 : i32
       %9 = tt.addptr %arg0, %8 : !tt.ptr<f32>, i32
       %10 = tt.load %9 : !tt.ptr<f32>
-      %11 = tt.addptr %arg1, %7 : !tt.ptr<f32>, i32
+      %11 = tt.addptr %arg1, %arg3 : !tt.ptr<f32>, i32
       tt.store %11, %10 : !tt.ptr<f32>
-      %12 = arith.addi %arg3, %c2_i32 : i32
+      %12 = arith.addi %arg3, %c1_i32 : i32
       %13 = arith.muli %12, %12 : i32
       %14 = tt.addptr %arg0, %13 : !tt.ptr<f32>, i32
       %15 = tt.load %14 : !tt.ptr<f32>
       %16 = tt.addptr %arg1, %12 : !tt.ptr<f32>, i32
       tt.store %16, %15 : !tt.ptr<f32>
-      %17 = arith.addi %arg3, %c3_i32 : i32
+      %17 = arith.addi %arg3, %c2_i32 : i32
       %18 = arith.muli %17, %17 : i32
       %19 = tt.addptr %arg0, %18 : !tt.ptr<f32>, i32
       %20 = tt.load %19 : !tt.ptr<f32>
       %21 = tt.addptr %arg1, %17 : !tt.ptr<f32>, i32
       tt.store %21, %20 : !tt.ptr<f32>
+      %22 = arith.addi %arg3, %c3_i32 : i32
+      %23 = arith.muli %22, %22 : i32
+      %24 = tt.addptr %arg0, %23 : !tt.ptr<f32>, i32
+      %25 = tt.load %24 : !tt.ptr<f32>
+      %26 = tt.addptr %arg1, %22 : !tt.ptr<f32>, i32
+      tt.store %26, %25 : !tt.ptr<f32>
     }
-    scf.for %arg3 = %2 to %arg2 step %c1_i32  : i32 {
-      %3 = arith.muli %arg3, %arg3 : i32
-      %4 = tt.addptr %arg0, %3 : !tt.ptr<f32>, i32
-      %5 = tt.load %4 : !tt.ptr<f32>
-      %6 = tt.addptr %arg1, %arg3 : !tt.ptr<f32>, i32
-      tt.store %6, %5 : !tt.ptr<f32>
-    } {tk.rest}
+    %3 = arith.andi %1, %c2_i32 : i32
+    %4 = arith.cmpi ne, %3, %c0_i32 : i32
+    scf.if %4 {
+      %8 = arith.muli %2, %2 : i32
+      %9 = tt.addptr %arg0, %8 : !tt.ptr<f32>, i32
+      %10 = tt.load %9 : !tt.ptr<f32>
+      %11 = tt.addptr %arg1, %2 : !tt.ptr<f32>, i32
+      tt.store %11, %10 : !tt.ptr<f32>
+      %12 = arith.addi %2, %c1_i32 : i32
+      %13 = arith.muli %12, %12 : i32
+      %14 = tt.addptr %arg0, %13 : !tt.ptr<f32>, i32
+      %15 = tt.load %14 : !tt.ptr<f32>
+      %16 = tt.addptr %arg1, %12 : !tt.ptr<f32>, i32
+      tt.store %16, %15 : !tt.ptr<f32>
+    }
+    %5 = arith.addi %2, %3 : i32
+    %6 = arith.andi %1, %c1_i32 : i32
+    %7 = arith.cmpi ne, %6, %c0_i32 : i32
+    scf.if %7 {
+      %8 = arith.muli %5, %5 : i32
+      %9 = tt.addptr %arg0, %8 : !tt.ptr<f32>, i32
+      %10 = tt.load %9 : !tt.ptr<f32>
+      %11 = tt.addptr %arg1, %5 : !tt.ptr<f32>, i32
+      tt.store %11, %10 : !tt.ptr<f32>
+    }
     tt.return
   }
 }

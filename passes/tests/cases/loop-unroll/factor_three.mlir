@@ -42,7 +42,7 @@ module {
       %6 = tt.load %5 : !tt.ptr<i32>
       %7 = arith.addi %arg3, %6 : i32
       scf.yield %7 : i32
-    } {tk.rest, tk.unrolled}
+    } {tk.unrolled, tk.written_once}
     tt.store %arg0, %4 : !tt.ptr<i32>
     tt.return
   }

@@ -171,7 +171,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %27 = arith.mulf %26, %24 : tensor<128xf32, #blocked>
       %28 = tt.addptr %2, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
       tt.store %28, %27 : tensor<128x!tt.ptr<f32>, #blocked>
-    } {tk.rest}
+    } {tk.written_once}
     tt.return
   }
 }

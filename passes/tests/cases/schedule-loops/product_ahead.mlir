@@ -111,42 +111,40 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %48 = tt.addptr %arg11, %47 : !tt.ptr<f32>, i32
         %49 = tt.splat %48 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
         %50 = tt.addptr %49, %0 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64xi32, #ttg.slice<{dim = 1, parent = #mma}>>
-        %51 = arith.cmpi slt, %arg15, %34 : i32
-        %52 = tt.splat %51 : i1 -> tensor<64xi1, #ttg.slice<{dim = 1, parent = #mma}>>
-        %53 = tt.load %50, %52 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
-        %54 = tt.addptr %arg12, %46 : !tt.ptr<f32>, i32
-        %55 = tt.load %54, %51 : !tt.ptr<f32>
-        %56 = ttng.warp_group_dot_wait %arg18 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-        %57 = arith.mulf %56, %45 : tensor<64x64xf32, #mma>
-        %58 = arith.addi %arg19, %c1_i32 : i32
-        %59 = arith.cmpi sge, %58, %c3_i32 : i32
-        %60 = arith.xori %arg20, %c1_i32 : i32
-        %61 = arith.select %59, %60, %arg20 : i32
-        %62 = arith.select %59, %c0_i32, %58 : i32
-        %63 = ttg.memdesc_index %18[%62] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        %64 = ttg.memdesc_index %19[%62] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        %65 = ttg.memdesc_trans %64 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
-        %66 = ttg.memdesc_index %14[%62] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        ttng.wait_barrier %66, %61 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %67 = ttng.warp_group_dot %63, %65, %56, %false {inputPrecision = 0 : i32, isAsync = true, tk.issued_ahead} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared2, #smem, mutable> -> tensor<64x64xf32, #mma>
-        %68 = tt.splat %arg21 : f32 -> tensor<64x64xf32, #mma>
-        %69 = arith.mulf %57, %68 : tensor<64x64xf32, #mma>
-        %70 = arith.addf %arg16, %69 : tensor<64x64xf32, #mma>
-        %71 = arith.addi %arg22, %c1_i32 : i32
-        %72 = arith.cmpi sge, %71, %c3_i32 : i32
-        %73 = arith.select %72, %c0_i32, %71 : i32
-        %74 = arith.addi %arg15, %c3_i32 : i32
-        %75 = arith.muli %74, %c64_i32 : i32
-        %76 = ttg.memdesc_index %14[%73] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %77 = arith.cmpi slt, %arg15, %35 : i32
-        %78 = ttng.warp_group_dot_wait %70 {pendings = 1 : i32} : tensor<64x64xf32, #mma>
+        %51 = tt.load %50 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
+        %52 = tt.addptr %arg12, %46 : !tt.ptr<f32>, i32
+        %53 = tt.load %52 : !tt.ptr<f32>
+        %54 = ttng.warp_group_dot_wait %arg18 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+        %55 = arith.mulf %54, %45 : tensor<64x64xf32, #mma>
+        %56 = arith.addi %arg19, %c1_i32 : i32
+        %57 = arith.cmpi sge, %56, %c3_i32 : i32
+        %58 = arith.xori %arg20, %c1_i32 : i32
+        %59 = arith.select %57, %58, %arg20 : i32
+        %60 = arith.select %57, %c0_i32, %56 : i32
+        %61 = ttg.memdesc_index %18[%60] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        %62 = ttg.memdesc_index %19[%60] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        %63 = ttg.memdesc_trans %62 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
+        %64 = ttg.memdesc_index %14[%60] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        ttng.wait_barrier %64, %59 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %65 = ttng.warp_group_dot %61, %63, %54, %false {inputPrecision = 0 : i32, isAsync = true, tk.issued_ahead} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared2, #smem, mutable> -> tensor<64x64xf32, #mma>
+        %66 = tt.splat %arg21 : f32 -> tensor<64x64xf32, #mma>
+        %67 = arith.mulf %55, %66 : tensor<64x64xf32, #mma>
+        %68 = arith.addf %arg16, %67 : tensor<64x64xf32, #mma>
+        %69 = arith.addi %arg22, %c1_i32 : i32
+        %70 = arith.cmpi sge, %69, %c3_i32 : i32
+        %71 = arith.select %70, %c0_i32, %69 : i32
+        %72 = arith.addi %arg15, %c3_i32 : i32
+        %73 = arith.muli %72, %c64_i32 : i32
+        %74 = ttg.memdesc_index %14[%71] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %75 = arith.cmpi slt, %arg15, %35 : i32
+        %76 = ttng.warp_group_dot_wait %68 {pendings = 1 : i32} : tensor<64x64xf32, #mma>
         gpu.barrier
-        ttng.barrier_expect %76, 16384, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %79 = ttg.memdesc_index %18[%73] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %75] %79, %76, %77 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        %80 = ttg.memdesc_index %19[%73] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg5[%c0_i32, %75] %80, %76, %77 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        scf.yield %78, %53, %67, %62, %61, %55, %73 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, i32, f32, i32
+        ttng.barrier_expect %74, 16384, %75 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %77 = ttg.memdesc_index %18[%71] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %73] %77, %74, %75 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        %78 = ttg.memdesc_index %19[%71] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg5[%c0_i32, %73] %78, %74, %75 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        scf.yield %76, %51, %65, %60, %59, %53, %71 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, i32, f32, i32
       }
       %37 = ttng.warp_group_dot_wait %36#2 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
       %38 = tt.expand_dims %36#1 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>

@@ -63,7 +63,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %9 = tt.load %8 : tensor<128x!tt.ptr<f32>, #blocked>
       %10 = arith.addf %arg4, %arg5 : tensor<128xf32, #blocked>
       scf.yield %10, %arg6, %9, %8 : tensor<128xf32, #blocked>, tensor<128xf32, #blocked>, tensor<128xf32, #blocked>, tensor<128x!tt.ptr<f32>, #blocked>
-    } {tk.rest}
+    } {tk.written_once}
     tt.store %arg1, %7#0 : tensor<128x!tt.ptr<f32>, #blocked>
     tt.return
   }

@@ -97,21 +97,45 @@ pub(super) fn logarithm_of_normal(code: &mut Code<'_>, x: Reg, base: Base) -> Re
     logarithm_with_exponent(code, x, none, base)
 }
 
+/// The logarithm of a positive number that is not denormal, or of NaN. What stands beside the exponent vanishes beside any but zero, where the last sum
+/// takes it for zero, and is infinite or NaN where `x` is.
+pub(super) fn logarithm_of_not_small(code: &mut Code<'_>, x: Reg, base: Base) -> Reg {
+    let beside = scale(code, x, f64::from(f32::from_bits(1)));
+    let (exponent, mantissa) = split_log(code, x, beside);
+    match base {
+        Base::E => {
+            let log_of_two = code.f32(LN_2 as f32);
+            code.intrinsic("llvm.nvvm.fma.rn.ftz.f", Ty::F32, &[exponent, log_of_two, mantissa])
+        }
+        Base::Two => with_exponent_of_two(code, exponent, mantissa, |code, exponent, product| {
+            code.intrinsic("llvm.nvvm.add.rn.ftz.f", Ty::F32, &[exponent, product])
+        }),
+    }
+}
+
 /// The logarithm of `2^bias x`.
 fn logarithm_with_exponent(code: &mut Code<'_>, x: Reg, bias: Reg, base: Base) -> Reg {
     let (exponent, mantissa) = split_log(code, x, bias);
     match base {
         Base::E => fma_scaled(code, exponent, LN_2, mantissa),
-        Base::Two => {
-            let high = f64::from(std::f32::consts::LOG2_E);
-            let product = scale(code, mantissa, high);
-            let negated = code.fneg(product);
-            let error = fma_scaled(code, mantissa, high, negated);
-            let error = fma_scaled(code, mantissa, std::f64::consts::LOG2_E - high, error);
-            let log = add(code, exponent, product);
-            add(code, log, error)
-        }
+        Base::Two => with_exponent_of_two(code, exponent, mantissa, add),
     }
+}
+
+/// The logarithm of base two, from the exponent and the natural logarithm of the mantissa.
+fn with_exponent_of_two<'l>(
+    code: &mut Code<'l>,
+    exponent: Reg,
+    mantissa: Reg,
+    add_exponent: impl FnOnce(&mut Code<'l>, Reg, Reg) -> Reg,
+) -> Reg {
+    let high = f64::from(std::f32::consts::LOG2_E);
+    let product = scale(code, mantissa, high);
+    let negated = code.fneg(product);
+    let error = fma_scaled(code, mantissa, high, negated);
+    let error = fma_scaled(code, mantissa, std::f64::consts::LOG2_E - high, error);
+    let log = add_exponent(code, exponent, product);
+    add(code, log, error)
 }
 
 /// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 3/4`.
