@@ -21,12 +21,13 @@ fn within(value: Value<'_>, steps: u32) -> Option<f64> {
     let op = value.defining_op()?;
     let of = |index| within(op.operand(index), steps);
     match op.kind() {
-        OpKind::MathExp | OpKind::MathExp2 | OpKind::MathAbsF | OpKind::MathSqrt | OpKind::MathRsqrt => Some(0.0),
+        OpKind::MathExp | OpKind::MathExp2 | OpKind::MathAbsF | OpKind::MathSqrt => Some(0.0),
         OpKind::ArithMulF if op.operand(0) == op.operand(1) => Some(0.0),
         // Rounding keeps the order of numbers, so that of f32 is asked about in f32.
         OpKind::ArithAddF if is_single(value) => in_single(of(0)? + of(1)?),
         OpKind::ArithMulF if is_single(value) => in_single(positive(of(0)?)? * positive(of(1)?)?),
-        OpKind::ArithDivF => positive(of(0)?).and(positive(of(1)?)).map(|_| 0.0),
+        // A root may be -0, and what is divided by that, or its own reciprocal, is -inf.
+        OpKind::ArithDivF => positive(of(0)?).filter(|_| of(1).is_some_and(|least| least > 0.0)).map(|_| 0.0),
         OpKind::ArithMaximumF | OpKind::ArithMaxNumF => greatest(of(0), of(1)),
         OpKind::ArithSelect => Some(of(1)?.min(of(2)?)),
         OpKind::TtClampF => of(1),
