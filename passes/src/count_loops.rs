@@ -15,6 +15,7 @@
 //! 1. What the condition compares ([`Condition::of`]), and what the loop counts ([`Count::of`]).  2. A `for` loop in its place. What the loop counts is
 //!    carried on where it is used behind the loop.
 
+use crate::analysis::loop_variables::turned;
 use crate::cloning::{Mapping, copy_ops};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -124,21 +125,6 @@ impl<'c> Condition<'c> {
         let fits = i32::try_from(shift).is_ok() && i32::try_from(of.factor).is_ok();
         let is_number = bound.ty().is_int() && bound.ty().element_bits() >= 32 && bound.dominates(view.op);
         (fits && is_number).then_some(Self { way, index: of.index, factor: of.factor, bound, shift })
-    }
-}
-
-/// The comparison that says the same with its sides exchanged.
-fn turned(predicate: CmpI) -> CmpI {
-    match predicate {
-        CmpI::Slt => CmpI::Sgt,
-        CmpI::Sle => CmpI::Sge,
-        CmpI::Sgt => CmpI::Slt,
-        CmpI::Sge => CmpI::Sle,
-        CmpI::Ult => CmpI::Ugt,
-        CmpI::Ule => CmpI::Uge,
-        CmpI::Ugt => CmpI::Ult,
-        CmpI::Uge => CmpI::Ule,
-        CmpI::Eq | CmpI::Ne => predicate,
     }
 }
 

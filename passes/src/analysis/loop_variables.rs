@@ -22,7 +22,7 @@ pub(super) fn compared(left: Value<'_>, predicate: CmpI, right: Value<'_>, range
     if let Some(bound) = bound_of(left, right) {
         return with_bound(predicate, bound);
     }
-    with_bound(swapped(predicate), bound_of(right, left)?)
+    with_bound(turned(predicate), bound_of(right, left)?)
 }
 
 /// What a comparison of the variable with the bound gives. Numbers without a sign may be in another order.
@@ -35,7 +35,8 @@ fn with_bound(predicate: CmpI, bound: Bound) -> Option<bool> {
     }
 }
 
-fn swapped(predicate: CmpI) -> CmpI {
+/// The comparison that says the same with its sides exchanged.
+pub(crate) fn turned(predicate: CmpI) -> CmpI {
     match predicate {
         CmpI::Eq | CmpI::Ne => predicate,
         CmpI::Slt => CmpI::Sgt,

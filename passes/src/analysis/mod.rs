@@ -14,7 +14,7 @@ pub(crate) mod few_warps;
 pub mod global_aliases;
 pub mod live_registers;
 pub(crate) mod loads_of_reductions;
-mod loop_variables;
+pub(crate) mod loop_variables;
 pub(crate) mod product_ahead;
 pub(crate) mod quotients;
 pub(crate) mod ranges;
