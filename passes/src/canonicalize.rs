@@ -1,7 +1,7 @@
 //! Brings operations into their simplest form: our folds for tt and ttg, MLIR's for arith and scf.
 //!
 //! Constants move through splats and shapes so that MLIR can fold arithmetic on them, masks that are always true or false
-//! disappear, also those that compare numbers of known [`Ranges`], and shape changes that do nothing go. One walk in program order sees producers first; MLIR's greedy driver does
+//! disappear, also those that compare numbers of known [`Ranges`], remainders of what is divided go, and shape changes that do nothing go. One walk in program order sees producers first; MLIR's greedy driver does
 //! the rest, and what that uncovers gets another walk.
 
 use crate::analysis::ranges::Ranges;
@@ -13,6 +13,9 @@ use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
 /// The pass.
 pub const PASS: Pass =
     Pass { name: "canonicalize", summary: "fold constants, masks and shapes (ours, then MLIR's)", run };
+
+/// Operations behind a remainder that are looked at for assumptions.
+const MOST_USERS: usize = 32;
 
 /// Rounds of our folds and MLIR's; real kernels need two.
 const MAX_ROUNDS: usize = 4;
@@ -32,7 +35,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 fn fold_all(module: &Module<'_>) -> usize {
     let mut folded = 0;
     for function in module.functions() {
-        folded += fold_comparisons(function);
+        folded += fold_outcomes(function);
         for op in function.descendants() {
             folded += usize::from(fold(op));
         }
@@ -40,19 +43,47 @@ fn fold_all(module: &Module<'_>) -> usize {
     folded
 }
 
-/// Comparisons that have one outcome become constants, as masks do whose last block is whole.
-fn fold_comparisons(function: Op<'_>) -> usize {
+/// Comparisons and remainders that have one outcome become constants, as masks do whose last block is whole.
+fn fold_outcomes(function: Op<'_>) -> usize {
     let mut ranges = Ranges::default();
     let mut known = Vec::new();
     for op in function.descendants() {
-        known.extend(ranges.outcome(op).map(|outcome| (op, outcome)));
+        known.extend(ranges.outcome(op).map(|outcome| (op, i64::from(outcome))));
+        known.extend(leaves_nothing(op, &mut ranges).then_some((op, 0)));
     }
     for (op, outcome) in &known {
-        let value = Builder::before(*op).int(op.result(0).ty(), i64::from(*outcome));
+        let value = Builder::before(*op).int(op.result(0).ty(), *outcome);
         op.result(0).replace_all_uses_with(value);
         op.erase();
     }
     known.len()
+}
+
+/// A remainder of one number by a power of two that divides it. One that an assumption says this of stays: nothing else says it.
+fn leaves_nothing(op: Op<'_>, ranges: &mut Ranges) -> bool {
+    let is_remainder = matches!(op.kind(), OpKind::ArithRemSI | OpKind::ArithRemUI);
+    if !is_remainder || op.result(0).ty().is_tensor() || is_assumed(op) {
+        return false;
+    }
+    let divisor = op.operand(1).constant_int().and_then(|divisor| u64::try_from(divisor).ok());
+    divisor.is_some_and(|divisor| divisor.is_power_of_two() && ranges.divisor(op.operand(0), op) >= divisor)
+}
+
+/// An assumption is computed from it.
+fn is_assumed(op: Op<'_>) -> bool {
+    let (mut pending, mut seen) = (vec![op], 0);
+    while let Some(op) = pending.pop() {
+        seen += 1;
+        let mut users = op.results().into_iter().flat_map(|result| result.users()).map(|(user, _)| user);
+        if seen > MOST_USERS || users.any(|user| user.kind() == OpKind::LlvmAssume) {
+            return true;
+        }
+        let conditions = op.results().into_iter().flat_map(|result| result.users()).map(|(user, _)| user);
+        pending.extend(
+            conditions.filter(|user| user.is_pure() && user.results().iter().all(|result| !result.ty().is_tensor())),
+        );
+    }
+    false
 }
 
 /// Folds one operation; true when it is gone or changed.

@@ -7,7 +7,7 @@
 //!
 //! 1. Write the module attributes.  2. Retype every value and constant.  3. Fix up the operations that tie layouts.
 
-use crate::attributes::{self, NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP, Threads};
+use crate::attributes::{self, NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP, Threads, WARPS_WITH_WORK};
 use crate::encodings;
 use crate::operations::layouts::{LayoutRule, ShapeChange};
 use crate::{Pass, PassContext};
@@ -52,9 +52,18 @@ pub(crate) fn has_layouts(module: &Module<'_>) -> bool {
 fn write_module_attributes(module: &Module<'_>, cx: &PassContext) {
     let (op, context) = (module.op(), module.context());
     op.set_attr(NUM_CTAS, context.i32_attr(cx.options.num_ctas as i32));
-    op.set_attr(NUM_WARPS, context.i32_attr(cx.options.num_warps as i32));
+    op.set_attr(
+        NUM_WARPS,
+        context.i32_attr(warps_with_work(op).unwrap_or(cx.options.num_warps).min(cx.options.num_warps) as i32),
+    );
+    op.remove_attr(WARPS_WITH_WORK);
     op.set_attr(TARGET, context.string_attr(&cx.target.cuda_name()));
     op.set_attr(THREADS_PER_WARP, context.i32_attr(tk_target::WARP_SIZE as i32));
+}
+
+/// What `drop-idle-warps` has found.
+fn warps_with_work(module: Op<'_>) -> Option<u32> {
+    u32::try_from(module.int_attr(WARPS_WITH_WORK)?).ok().filter(|warps| warps.is_power_of_two())
 }
 
 /// The default type of a tensor that has no layout; other types stay as they are.

@@ -25,6 +25,7 @@ mod control_flow;
 pub mod convert_to_ttg;
 pub mod copy_blocks_by_tma;
 pub mod count_loops;
+pub mod drop_idle_warps;
 mod encodings;
 pub mod f32_dot_tc;
 pub mod fence_insertion;

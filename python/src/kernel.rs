@@ -98,6 +98,11 @@ impl CompiledKernel {
         (self.compiled.times.compiling.as_micros(), self.compiled.times.storing.as_micros())
     }
 
+    /// What the kernel was asked for with, by the names that launches have for it: it may run in fewer warps.
+    fn asked_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        options(py, &self.compiled.form.options)
+    }
+
     /// Options and resources by the names that Triton's metadata has.
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (image, options, figures) = (&self.compiled.image, &self.compiled.form.options, PyDict::new(py));

@@ -102,13 +102,13 @@ class Kept(unittest.TestCase):
 
     def test_a_source_compiles_for_types(self):
         types = {"x": "*fp32", "out": "*fp16", "n": "i32", "factor": "fp32", "KIND": "constexpr", "DTYPE": "constexpr", "BLOCK": "constexpr"}
-        constants = {"KIND": "twice", (5,): tl.float16, "BLOCK": 32}
+        constants = {"KIND": "twice", (5,): tl.float16, "BLOCK": 64}
         source = tk.compiler.ASTSource(scaled, types, constants, {(0,): [["tt.divisibility", 16]]})
         kernel = tk.compile(source, options={"num_warps": 2})
         self.assertIn("x: *fp32:16, out: *fp16, n: i32", kernel.signature)
         self.assertEqual((kernel.metadata.num_warps, kernel.src.fn), (2, scaled))
         x, out = np.arange(20, dtype=np.float32), np.zeros(20, np.float16)
-        kernel.run(1, 1, 1, 0, kernel.function, kernel.packed_metadata, None, None, None, x, out, 20, 0.5, "twice", tl.float16, 32)
+        kernel.run(1, 1, 1, 0, kernel.function, kernel.packed_metadata, None, None, None, x, out, 20, 0.5, "twice", tl.float16, 64)
         np.testing.assert_array_equal(out, x)
         with self.assertRaisesRegex(TypeError, "neither type nor constant for `n`"):
             tk.compile(tk.compiler.ASTSource(scaled, {"x": "*fp32", "out": "*fp16"}, constants))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from . import _native, knobs
 from .compiler import metadata
 from .runtime._async_compile import active_mode
-from .runtime.jit import _OPTIONS
 
 
 class LaunchMetadata:
@@ -124,8 +123,7 @@ def compiled(function, kernel, was_cached, is_warmup):
     hook = knobs.runtime.jit_post_compile_hook
     if hook is not None:
         figures = kernel.figures()
-        options = {name: figures[name] for name in _OPTIONS}
-        told = _told(function, kernel.hash, kernel.types(), options, is_warmup)
+        told = _told(function, kernel.hash, kernel.types(), kernel.asked_options(), is_warmup)
         told["compile"] = {**figures, **told["compile"]}
         hook(**told, already_compiled=was_cached)
     listener = knobs.compilation.listener

@@ -173,3 +173,40 @@ fn sums_that_are_at_least_one_divide_without_tests() {
     let ptx = compile("tests/programs/divisors.tk", "divisors_kernel", "*fp32:16,*fp32:16,*fp32:16", &constants);
     assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (5, 2), "{ptx}");
 }
+
+/// Blocks of 32 numbers, or none, are one warp's, however many are asked for; 64 numbers are two warps'.
+#[test]
+fn warps_without_elements_do_not_run() {
+    let threads = |kernel: &str, signature: &str, constants: &[&str]| {
+        let ptx = compile("tests/programs/idle_warps.tk", kernel, signature, constants);
+        ptx.lines().find_map(|line| line.strip_prefix(".reqntid ")).map(str::to_string)
+    };
+    let rows = |size: &str, warps: &str| {
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*i32:16,i32";
+        threads("rows_kernel", signature, &["--constexpr", size, "--num-warps", warps])
+    };
+    let of = |threads: u32| Some(threads.to_string());
+    assert_eq!([rows("N=16", "4"), rows("N=32", "8"), rows("N=64", "4")], [of(32), of(32), of(64)]);
+    assert_eq!([rows("N=128", "4"), rows("N=512", "4"), rows("N=32", "1")], [of(128), of(128), of(32)]);
+    let recurrence = threads("recurrence_kernel", "*fp32:16,*fp32:16,i32,fp32", &["--num-warps", "8"]);
+    assert_eq!(recurrence, of(32));
+}
+
+/// Each sum takes its product before the next one starts, so that no thread holds what several products of 128x128 gave.
+#[test]
+fn products_are_added_where_they_stand() {
+    let constants = ["--constexpr", "K=256,M=128,N=128,BK=64"];
+    let signature = "*i8:16,*i8:16,*fp32:16,*fp32:16,*fp32:16";
+    let ptx = compile("tests/programs/scaled_products.tk", "scaled_kernel", signature, &constants);
+    let parts: Vec<&str> = ptx.split("wgmma.wait_group").collect();
+    let conversions: Vec<usize> = parts.iter().map(|part| count(part, "cvt.rn.f32.s32")).collect();
+    assert_eq!(conversions, [0, 128, 128, 128, 128], "{ptx}");
+}
+
+/// A step of a sort of integers across lanes is a shuffle, a comparison, and a selection; what says who is on the right is compared with as bits.
+#[test]
+fn sorts_of_integers_do_not_select_who_is_left() {
+    let constants = ["--constexpr", "N=32,K=32", "--num-warps", "1"];
+    let ptx = compile("tests/programs/long_sorts.tk", "largest_kernel", "*i32:16,*i32:16", &constants);
+    assert_eq!(["shfl.", "selp", "setp"].map(|word| count(&ptx, word)), [15, 25, 30], "{ptx}");
+}

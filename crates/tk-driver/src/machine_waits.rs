@@ -2,33 +2,66 @@
 //!
 //! The upper half of an instruction says which of six counters it raises until its result is there (three bits from bit 46 on)
 //! and which have to be down before it is issued (six bits from bit 52 on). That is all that has to be read: which instructions load from global
-//! memory, and who waits for them. ptxas of CUDA 12 and 13 writes it so; the count of 896 of 919 recorded launches is that of their
+//! memory, from which addresses, and who waits for them. ptxas of CUDA 12 and 13 writes it so; the count of 896 of 919 recorded launches is that of their
 //! disassembly, of the others one more or less in most.
 
-use crate::machine_code::instructions;
+use crate::machine_code::{Instruction, instructions};
+use std::collections::HashMap;
 
 /// `LDG`, with its address in a register and beside a uniform one.
 const LOADS: [u64; 2] = [0x381, 0x981];
 const COUNTERS: usize = 6;
 
+/// What memory brings at a time: 2^5 bytes.
+const SECTOR_BITS: u32 = 5;
+
 /// How often a thread waits for global memory, if the instructions run once each in the order of the code: a wait is the first one for a load that
-/// was issued after the wait before. Nothing where this is not the machine code of a kernel.
+/// was issued after the wait before. What lies in a sector that an earlier load asks for comes with that. Nothing where this is not the machine code of a kernel.
 pub(crate) fn memory_waits(cubin: &[u8], kernel: &str) -> Option<u32> {
     let mut waits = 0;
     // The wait that what raised a counter needs.
     let mut arrivals = [0; COUNTERS];
+    let mut asked: HashMap<Sector, u32> = HashMap::new();
     for instruction in instructions(cubin, kernel)? {
         for (counter, arrival) in arrivals.iter().enumerate() {
             if instruction.high >> (52 + counter) & 1 == 1 {
                 waits = waits.max(*arrival);
             }
         }
-        let raised = arrivals.get_mut((instruction.high >> 46 & 7) as usize);
-        if let Some(arrival) = raised.filter(|_| LOADS.contains(&instruction.opcode())) {
-            *arrival = waits + 1;
+        let is_load = LOADS.contains(&instruction.opcode());
+        let sector = Sector::of(instruction);
+        if let Some(arrival) = arrivals.get_mut((instruction.high >> 46 & 7) as usize).filter(|_| is_load) {
+            *arrival = (*arrival).max(*asked.entry(sector).or_insert(waits + 1));
         }
+        let written = Sector::written_by(instruction);
+        asked.retain(|sector, _| !(sector.base..=sector.base + 1).any(|register| written.contains(&register)));
     }
     Some(waits)
+}
+
+/// The sector that a load begins in, as far as its registers tell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Sector {
+    base: u64,
+    uniform: u64,
+    number: u64,
+}
+
+impl Sector {
+    fn of(load: Instruction) -> Self {
+        Self { base: load.low >> 24 & 0xff, uniform: load.low >> 32 & 0xff, number: load.low >> (40 + SECTOR_BITS) }
+    }
+
+    /// Registers that an instruction may write: of a load as many as it is wide, of others the one that they name and that behind it.
+    fn written_by(instruction: Instruction) -> std::ops::Range<u64> {
+        let first = instruction.low >> 16 & 0xff;
+        let width = match (LOADS.contains(&instruction.opcode()), instruction.high >> 9 & 7) {
+            (true, 0..=4) => 1,
+            (true, 6..) => 4,
+            (true, 5) | (false, _) => 2,
+        };
+        first..first + width
+    }
 }
 
 #[cfg(test)]
@@ -36,9 +69,9 @@ mod tests {
     use super::*;
     use crate::machine_code::tests::file;
 
-    /// An instruction that waits for counters and raises one; 7 is none.
+    /// An instruction that waits for counters and raises one; 7 is none. It writes its address, the last register.
     fn instruction(opcode: u64, waits: u64, raises: u64) -> [u8; 16] {
-        let number = u128::from(opcode) | u128::from(raises << 46 | waits << 52) << 64;
+        let number = u128::from(opcode | 0xffff << 16) | u128::from(raises << 46 | waits << 52) << 64;
         number.to_le_bytes()
     }
 
@@ -52,6 +85,17 @@ mod tests {
         assert_eq!(of(&[load(0, 2), load(0b100, 3), load(0b1000, 4), other(0b10000)]), Some(3), "addresses");
         assert_eq!(of(&[load(0, 2), other(0b1)]), Some(0), "for something else");
         assert_eq!(memory_waits(&file(&[]), "another"), None);
+        // From R4, with an offset; the second number is the register that is written.
+        let at = |offset: u64, to: u64, waits: u64, raises: u64| {
+            let number = u128::from_le_bytes(instruction(0x981, waits, raises)) & !(0xffff << 16);
+            // One word.
+            (number | u128::from(to << 16 | 4 << 24 | offset << 40) | 4 << 73).to_le_bytes()
+        };
+        let (first, next) = (at(0, 8, 0, 2), |offset, to| at(offset, to, 0, 3));
+        let waiting = [other(0b100), other(0b1000)];
+        assert_eq!(of(&[first, waiting[0], next(12, 12), waiting[1]]), Some(1), "of the same sector");
+        assert_eq!(of(&[first, waiting[0], next(32, 12), waiting[1]]), Some(2), "of the next one");
+        assert_eq!(of(&[at(0, 4, 0, 2), waiting[0], next(12, 12), waiting[1]]), Some(2), "from another address");
         assert_eq!(memory_waits(b"no machine code", "k"), None);
     }
 }

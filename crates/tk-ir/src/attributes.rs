@@ -65,6 +65,8 @@ pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 pub const UNROLLED: &str = "tk.unrolled";
 /// Loop: its body has many copies, or it does what these leave, and is not to be copied again, unit. Written by `loop-unroll`; read by code generation.
 pub const WRITTEN_ONCE: &str = "tk.written_once";
+/// Module: warps that have elements of their own, fewer than were asked for, i32. Written by `drop-idle-warps`; read and taken away by `convert-to-ttg`.
+pub const WARPS_WITH_WORK: &str = "tk.warps_with_work";
 /// Loop: to be made one with the loop inside it, unit. Written by the lowering; read by `fuse-nested-loops`.
 pub const FLATTEN: &str = "tt.flatten";
 /// Loop: its dots may not get a second accumulator, unit. Written by the lowering for Triton's readers of the IR; nothing here reads it.

@@ -1,10 +1,11 @@
 //! What a comparison of a loop's variable with the loop's own bounds gives: inside of the loop it is less than the upper one, and not less than the lower one.
 //!
-//! Blocks of one row ask so in every iteration (`begin + tl.arange(0, R) < length` where `R` is 1).
+//! Blocks of one row ask so in every iteration (`begin + tl.arange(0, R) < length` where `R` is 1). Where a block size divides the bounds, the last block is
+//! whole: then masks of larger blocks always hold, too (`k + tl.arange(0, B) < K` in `range(0, K, B)`, and `tl.arange(0, B) < K - k * B` in `range(0, tl.cdiv(K, B))`).
 
 use super::ranges::Ranges;
 use tk_ir::ops::{CmpI, ForOp};
-use tk_ir::{OpKind, Value};
+use tk_ir::{Op, OpKind, Value};
 
 /// Operations that are looked through from each side of a comparison.
 const MOST_STEPS: usize = 12;
@@ -16,13 +17,31 @@ enum Bound {
     Upper,
 }
 
-/// What `left predicate right` gives for all elements, if one side is the variable of a loop and the other one of its bounds.
-pub(super) fn compared(left: Value<'_>, predicate: CmpI, right: Value<'_>, ranges: &mut Ranges) -> Option<bool> {
-    let (left, right) = (number(left, ranges), number(right, ranges));
-    if let Some(bound) = bound_of(left, right) {
+/// What `left predicate right` gives for all elements, if one side is the variable of a loop, or what is left behind it, and the other one is known.
+pub(super) fn compared(comparison: Op<'_>, predicate: CmpI, ranges: &mut Ranges) -> Option<bool> {
+    let (left, right) = (comparison.operand(0), comparison.operand(1));
+    one_sided(left, predicate, right, ranges).or_else(|| one_sided(right, turned(predicate), left, ranges))
+}
+
+fn one_sided(left: Value<'_>, predicate: CmpI, right: Value<'_>, ranges: &mut Ranges) -> Option<bool> {
+    let (sum, other) = (Sum::of(left, ranges), Sum::of(right, ranges));
+    if other.most == 0
+        && let Some(bound) = bound_of(sum, other.scalar, ranges)
+    {
         return with_bound(predicate, bound);
     }
-    with_bound(turned(predicate), bound_of(right, left)?)
+    let least = least_left(other.scalar, ranges).filter(|_| other.most == 0)?;
+    let last = ranges.ends(left).filter(|(first, _)| *first >= 0)?.1;
+    match predicate {
+        CmpI::Slt if last < least => Some(true),
+        CmpI::Sge if last < least => Some(false),
+        CmpI::Sle if last <= least => Some(true),
+        CmpI::Sgt if last <= least => Some(false),
+        CmpI::Ne if last < least => Some(true),
+        CmpI::Eq if last < least => Some(false),
+        CmpI::Slt | CmpI::Sle | CmpI::Sgt | CmpI::Sge | CmpI::Eq | CmpI::Ne => None,
+        CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => None,
+    }
 }
 
 /// What a comparison of the variable with the bound gives. Numbers without a sign may be in another order.
@@ -50,34 +69,95 @@ pub(crate) fn turned(predicate: CmpI) -> CmpI {
     }
 }
 
-/// Which bound of its loop `other` is, if `variable` is the variable of one that counts up with signs.
-fn bound_of<'c>(variable: Value<'c>, other: Value<'c>) -> Option<Bound> {
-    let (block, index) = variable.block_argument()?;
-    let view = ForOp::cast(block.parent_op()?).filter(|view| index == 0 && !view.unsigned_cmp())?;
-    let counts_up = view.step().constant_int().is_some_and(|step| step > 0);
+/// Which bound of its loop `other` is, if the sum is the variable of one that counts up with signs, and what is added to it.
+fn bound_of<'c>(sum: Sum<'c>, other: Value<'c>, ranges: &mut Ranges) -> Option<Bound> {
+    let view = loop_of(sum.scalar)?;
     if other == view.upper_bound() {
-        Some(Bound::Upper)
-    } else {
-        (counts_up && other == view.lower_bound()).then_some(Bound::Lower)
+        let is_below = sum.most == 0 || sum.most < i64::try_from(stride_of(view, ranges)?).ok()?;
+        return is_below.then_some(Bound::Upper);
     }
+    let counts_up = view.step().constant_int().is_some_and(|step| step > 0);
+    (counts_up && sum.most == 0 && other == view.lower_bound()).then_some(Bound::Lower)
 }
 
-/// The scalar that all elements are, with the sign that it has in more bits; zeros that are added are left out.
-fn number<'c>(value: Value<'c>, ranges: &mut Ranges) -> Value<'c> {
-    let mut number = value;
-    for _ in 0..MOST_STEPS {
-        let Some(op) = number.defining_op() else { break };
-        let is_sum = op.kind() == OpKind::ArithAddI;
-        let with_zero = |index: usize, ranges: &mut Ranges| is_sum && ranges.is_zero(op.operand(index));
-        number = if repeats(op.kind()) || with_zero(1, ranges) {
-            op.operand(0)
-        } else if with_zero(0, ranges) {
-            op.operand(1)
-        } else {
-            break;
-        };
+/// The loop whose variable this is, if it compares with signs.
+fn loop_of(variable: Value<'_>) -> Option<ForOp<'_>> {
+    let (block, index) = variable.block_argument()?;
+    ForOp::cast(block.parent_op()?).filter(|view| index == 0 && !view.unsigned_cmp())
+}
+
+/// A power of two that divides both bounds and the step of a loop that counts up: so much is left at least in each of its iterations.
+fn stride_of(view: ForOp<'_>, ranges: &mut Ranges) -> Option<u64> {
+    let step = view.step().constant_int().and_then(|step| u64::try_from(step).ok()).filter(|step| *step > 0)?;
+    let bounds = [view.lower_bound(), view.upper_bound()];
+    Some(bounds.into_iter().map(|bound| ranges.divisor(bound, view.op)).fold(1 << step.trailing_zeros(), u64::min))
+}
+
+/// What is left behind the variable of a loop at least: of `K - k` up to its upper bound `K`, and of `K - k * B` where it counts the blocks of `B` in `K`.
+fn least_left(value: Value<'_>, ranges: &mut Ranges) -> Option<i64> {
+    let difference = value.defining_op().filter(|op| op.kind() == OpKind::ArithSubI)?;
+    let (all, taken) = (difference.operand(0), Sum::of(difference.operand(1), ranges));
+    let taken = Some(taken).filter(|taken| taken.most == 0)?.scalar;
+    if let Some(view) = loop_of(taken).filter(|view| view.upper_bound() == all) {
+        return i64::try_from(stride_of(view, ranges)?).ok();
     }
-    number
+    let product = taken.defining_op().filter(|op| op.kind() == OpKind::ArithMulI)?;
+    let factors =
+        [(0, 1), (1, 0)].map(|(number, size)| (product.operand(number), product.operand(size).constant_int()));
+    let (number, size) =
+        factors.into_iter().find_map(|(number, size)| Some((number, size.filter(|size| *size > 0)?)))?;
+    let view = loop_of(number)?;
+    let counts = view.step().constant_int().is_some_and(|step| step > 0)
+        && view.lower_bound().constant_int().is_some_and(|first| first >= 0);
+    let divides = size.unsigned_abs().is_power_of_two() && ranges.divisor(all, view.op) >= size.unsigned_abs();
+    (counts && divides && is_number_of_blocks(view.upper_bound(), all, size)).then_some(size)
+}
+
+/// `(all + size - 1) / size` or `all / size`.
+fn is_number_of_blocks(value: Value<'_>, all: Value<'_>, size: i64) -> bool {
+    let Some(quotient) = value.defining_op().filter(|op| op.kind() == OpKind::ArithDivSI) else { return false };
+    let dividend = quotient.operand(0);
+    let is_rounded_up = || {
+        let sum = dividend.defining_op().filter(|op| op.kind() == OpKind::ArithAddI);
+        sum.is_some_and(|sum| {
+            let more = |index: usize| sum.operand(index).constant_int() == Some(size - 1);
+            sum.operand(0) == all && more(1) || sum.operand(1) == all && more(0)
+        })
+    };
+    quotient.operand(1).constant_int() == Some(size) && (dividend == all || is_rounded_up())
+}
+
+/// A scalar and what is added to it: each element is the scalar, or up to `most` more.
+#[derive(Clone, Copy)]
+struct Sum<'c> {
+    scalar: Value<'c>,
+    most: i64,
+}
+
+impl<'c> Sum<'c> {
+    /// The scalar has the sign that it has in more bits.
+    fn of(value: Value<'c>, ranges: &mut Ranges) -> Self {
+        let mut sum = Self { scalar: value, most: 0 };
+        for _ in 0..MOST_STEPS {
+            let Some(op) = sum.scalar.defining_op() else { break };
+            let is_sum = op.kind() == OpKind::ArithAddI;
+            let mut added = |index: usize| {
+                let term = is_sum.then(|| op.operand(index))?;
+                let most = ranges.ends(term).filter(|(first, _)| *first == 0)?.1;
+                sum.most.checked_add(most)
+            };
+            sum = if repeats(op.kind()) {
+                Self { scalar: op.operand(0), ..sum }
+            } else if let Some(most) = added(1) {
+                Self { scalar: op.operand(0), most }
+            } else if let Some(most) = added(0) {
+                Self { scalar: op.operand(1), most }
+            } else {
+                break;
+            };
+        }
+        sum
+    }
 }
 
 /// Every element of the result is one of the operand's, with the same sign.

@@ -4,7 +4,7 @@
 //! wrap around. What a loop carries, what is loaded and what a kernel is given has none.
 
 use crate::analysis::axis_rules::BinaryOp;
-use crate::analysis::loop_variables;
+use crate::analysis::{AxisFacts, axis_info, loop_variables};
 use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{CmpI, ForOp, MakeRangeOp};
@@ -88,6 +88,8 @@ impl Range {
 #[derive(Default)]
 pub(crate) struct Ranges {
     known: FxHashMap<usize, Option<Range>>,
+    /// Of axes, since something asked for a divisor.
+    facts: Option<AxisFacts>,
 }
 
 impl Ranges {
@@ -102,11 +104,21 @@ impl Ranges {
             (Some(left), Some(right)) => left.compared(predicate, right),
             (None, _) | (_, None) => None,
         };
-        of_ranges.or_else(|| loop_variables::compared(left, predicate, right, self))
+        of_ranges.or_else(|| loop_variables::compared(comparison, predicate, self))
     }
 
-    pub(super) fn is_zero(&mut self, value: Value<'_>) -> bool {
-        self.of(value, 0) == Range::new(0, 0)
+    /// The least and the greatest number that any element can be.
+    pub(super) fn ends(&mut self, value: Value<'_>) -> Option<(i64, i64)> {
+        self.of(value, 0).map(|range| (range.least, range.most))
+    }
+
+    /// A power of two that divides all elements of a value of the function that `op` is in.
+    pub(crate) fn divisor(&mut self, value: Value<'_>, op: Op<'_>) -> u64 {
+        if self.facts.is_none() {
+            self.facts = op.ancestors().find(|op| op.kind() == OpKind::TtFunc).map(axis_info);
+        }
+        let info = self.facts.as_ref().and_then(|facts| facts.find(value));
+        info.map_or(1, |info| info.overall_divisor())
     }
 
     fn of(&mut self, value: Value<'_>, steps: usize) -> Option<Range> {

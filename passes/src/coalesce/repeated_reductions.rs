@@ -29,6 +29,8 @@ use tk_layout::BlockedEncoding;
 
 /// What an exchange between lanes costs, in operations of a thread.
 const EXCHANGE_STEPS: u64 = 2;
+/// Axes of a block of which all deals are compared.
+const MOST_AXES: usize = 4;
 /// What it costs that warps meet in shared memory, without what each of them writes and reads.
 const MEETING_STEPS: u64 = 24;
 
@@ -40,10 +42,18 @@ pub(super) type ReducedBlocks = FxHashMap<usize, ReducedBlock>;
 pub(super) struct ReducedBlock {
     /// The axes along which they reduce it, once for each reduction.
     axes: Vec<usize>,
-    /// Instructions for each index along an axis, of numbers that differ along it alone.
-    lines: [u64; 2],
+    /// What loops compute of fewer numbers than the block has.
+    lines: Vec<Line>,
     /// The loops of which the lines are counted.
     loops: FxHashSet<usize>,
+}
+
+/// Numbers that differ along some axes of a block alone, and are repeated along the others.
+#[derive(Clone)]
+struct Line {
+    axes: Vec<usize>,
+    /// Of a thread, for each of these numbers that it has.
+    instructions: u64,
 }
 
 /// The accesses that meet reductions of a function in loops that load nothing of what they reduce.
@@ -60,26 +70,25 @@ pub(super) fn reduced_blocks(function: Op<'_>) -> ReducedBlocks {
             let block = blocks.entry(access.id()).or_default();
             block.axes.push(reduce.axis());
             if block.loops.insert(around.id()) {
-                block.lines = std::array::from_fn(|axis| block.lines[axis] + lines[axis]);
+                block.lines.extend(lines.iter().cloned());
             }
         }
     }
     blocks
 }
 
-/// Instructions of a loop for each index along an axis, of numbers that differ along it alone and are repeated along the other one of a block. Not counted
-/// in loops with products, whose results have layouts of their own.
-fn lines(around: Op<'_>, shape: &[i64]) -> [u64; 2] {
+/// What a loop computes of numbers that are repeated to a block of this shape. Not counted in loops with products, whose results have layouts of their own.
+fn lines(around: Op<'_>, shape: &[i64]) -> Vec<Line> {
     let has_products = |op: &Op<'_>| matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled);
     if around.descendants().iter().any(has_products) {
-        return [0, 0];
+        return Vec::new();
     }
     let repeats = |op: &Op<'_>| op.kind() == OpKind::TtBroadcast && op.result(0).ty().shape() == shape;
     let repeated = around.descendants().into_iter().filter(repeats).map(|op| op.operand(0));
-    let mut pending: Vec<(Value<'_>, usize)> =
-        repeated.filter_map(|value| Some((value, axis_of_line(value)?))).collect();
-    let (mut lines, mut seen) = ([0, 0], FxHashSet::default());
-    while let Some((value, axis)) = pending.pop() {
+    let mut pending: Vec<(Value<'_>, Vec<usize>)> =
+        repeated.filter_map(|value| Some((value, axes_of_line(value)?))).collect();
+    let (mut lines, mut seen) = (Vec::new(), FxHashSet::default());
+    while let Some((value, axes)) = pending.pop() {
         let Some(op) = value.defining_op().filter(|op| around.contains(*op) && !value.ty().is_ptr_like()) else {
             continue;
         };
@@ -87,22 +96,19 @@ fn lines(around: Op<'_>, shape: &[i64]) -> [u64; 2] {
         if !(is_counted || op.kind() == OpKind::TtExpandDims) || !seen.insert(op.id()) {
             continue;
         }
-        lines[axis] += u64::from(instructions_of_element(op.kind()));
+        lines.push(Line { axes: axes.clone(), instructions: u64::from(instructions_of_element(op.kind())) });
         if op.kind() != OpKind::TtLoad {
-            pending.extend(op.operands().into_iter().map(|operand| (operand, axis)));
+            pending.extend(op.operands().into_iter().map(|operand| (operand, axes.clone())));
         }
     }
     lines
 }
 
-/// The axis that the numbers of a block with one row or one column differ along.
-fn axis_of_line(value: Value<'_>) -> Option<usize> {
-    match value.ty().shape()[..] {
-        [1, 1] => None,
-        [1, _] => Some(1),
-        [_, 1] => Some(0),
-        _ => None,
-    }
+/// The axes that the numbers of a block with one row or one column differ along.
+fn axes_of_line(value: Value<'_>) -> Option<Vec<usize>> {
+    let shape = value.ty().shape();
+    let axes: Vec<usize> = (0..shape.len()).filter(|axis| shape[*axis] > 1).collect();
+    (!axes.is_empty() && axes.len() < shape.len()).then_some(axes)
 }
 
 /// What the operands of a reduction are computed from or written by, element by element, in loops and over them.
@@ -141,31 +147,57 @@ pub(super) fn layout_for_reductions(
     threads: Threads,
 ) -> Option<BlockedEncoding> {
     let (row, shape) = (access.order[0] as usize, &access.shape);
-    if shape.len() != 2 {
+    if !(2..=MOST_AXES).contains(&shape.len()) {
         return None;
     }
     let element_bytes = u32::try_from(unit_of(access.op.operand(0).ty())).unwrap_or(u32::MAX);
-    let other = 1 - row;
-    let deals = powers_of_two(threads.threads_per_warp)
-        .flat_map(|lanes| powers_of_two(threads.num_warps).map(move |warps| (lanes, warps)));
-    let layouts = deals.map(|(lanes, warps)| {
-        let mut layout = usual.clone();
-        (layout.threads_per_warp[row], layout.threads_per_warp[other]) = (lanes, threads.threads_per_warp / lanes);
-        (layout.warps_per_cta[row], layout.warps_per_cta[other]) = (warps, threads.num_warps / warps);
-        layout
+    let warps = deals(threads.num_warps, &access.order);
+    let layouts = deals(threads.threads_per_warp, &access.order).into_iter().flat_map(|lanes| {
+        warps.iter().map(move |warps| BlockedEncoding {
+            threads_per_warp: lanes.clone(),
+            warps_per_cta: warps.clone(),
+            ..usual.clone()
+        })
     });
-    let holds_once = |layout: &BlockedEncoding| (0..2).all(|axis| i64::from(covered(layout, axis)) <= shape[axis]);
+    let holds_once =
+        |layout: &BlockedEncoding| (0..shape.len()).all(|axis| i64::from(covered(layout, axis)) <= shape[axis]);
     let keeps_sectors = |layout: &BlockedEncoding| {
         let together = layout.size_per_thread[row] * layout.threads_per_warp[row];
-        together.saturating_mul(element_bytes) >= LEAST_BYTES_OF_LANES || i64::from(together) >= shape[row]
+        // Short rows of a matrix lie one behind the other; those of several may be far apart.
+        let is_whole_row = shape.len() == 2 && i64::from(together) >= shape[row];
+        together.saturating_mul(element_bytes) >= LEAST_BYTES_OF_LANES || is_whole_row
     };
     let steps = |layout: &BlockedEncoding| {
         let reductions = block.axes.iter().map(|axis| steps(layout, shape, *axis)).sum::<u64>();
-        let lines = (0..2).map(|axis| block.lines[axis] * indices(layout, shape, axis)).sum::<u64>();
-        reductions + lines
+        let of_line = |line: &Line| line.instructions * numbers(layout, shape, |axis| line.axes.contains(&axis));
+        reductions + block.lines.iter().map(of_line).sum::<u64>()
     };
     let best = layouts.filter(|layout| holds_once(layout) && keeps_sectors(layout)).min_by_key(steps)?;
     (steps(&best) < steps(usual)).then_some(best)
+}
+
+/// All ways to deal lanes or warps out to axes, in powers of two: few of them along the first axis of the order first, and of those with as many along it
+/// the ones that are as far as possible along the next.
+fn deals(threads: u32, order: &[u32]) -> Vec<Vec<u32>> {
+    let mut dealt = vec![(vec![1; order.len()], threads)];
+    for (place, axis) in order.iter().enumerate() {
+        let more = |(deal, left): &(Vec<u32>, u32)| {
+            let mut counts: Vec<u32> = powers_of_two(*left).collect();
+            if place + 1 == order.len() {
+                counts = vec![*left];
+            } else if place > 0 {
+                counts.reverse();
+            }
+            let given = |count: u32| {
+                let mut deal = deal.clone();
+                deal[*axis as usize] = count;
+                (deal, left / count)
+            };
+            counts.into_iter().map(given).collect::<Vec<_>>()
+        };
+        dealt = dealt.iter().flat_map(more).collect();
+    }
+    dealt.into_iter().map(|(deal, _)| deal).collect()
 }
 
 /// Elements along an axis that all threads have together, without repeating.
@@ -179,13 +211,18 @@ fn indices(layout: &BlockedEncoding, shape: &[i64], axis: usize) -> u64 {
     repeats * u64::from(layout.size_per_thread[axis])
 }
 
-/// Steps of a thread for a reduction along `axis`, without those that all layouts share.
-fn steps(layout: &BlockedEncoding, shape: &[i64], axis: usize) -> u64 {
-    let rows = indices(layout, shape, 1 - axis);
-    let levels = layout.threads_per_warp[axis].max(1).ilog2();
+/// Numbers of a thread that differ along some axes of its block alone.
+fn numbers(layout: &BlockedEncoding, shape: &[i64], differs: impl Fn(usize) -> bool) -> u64 {
+    (0..shape.len()).filter(|axis| differs(*axis)).map(|axis| indices(layout, shape, axis)).product()
+}
+
+/// Steps of a thread for a reduction along an axis, without those that all layouts share.
+fn steps(layout: &BlockedEncoding, shape: &[i64], reduced: usize) -> u64 {
+    let rows = numbers(layout, shape, |axis| axis != reduced);
+    let levels = layout.threads_per_warp[reduced].max(1).ilog2();
     // Either every lane gets every row, or lanes share the rows out, and hand the results back.
     let shared: u64 = (1..=levels).map(|level| rows.div_ceil(1 << level)).sum();
     let exchanges = (rows * u64::from(levels)).min(2 * shared);
-    let meets = layout.warps_per_cta[axis] > 1;
+    let meets = layout.warps_per_cta[reduced] > 1;
     EXCHANGE_STEPS * exchanges + if meets { MEETING_STEPS + 2 * rows } else { 0 }
 }

@@ -12,6 +12,20 @@ use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_types::ScalarType;
 
+/// Elements of a thread from which on the code of a sort is longer than the cache of instructions, so that few instructions count for more than few predicates.
+/// On an H200 five sorts of 1024 and 2048 numbers by one warp take 0.56 to 0.97 of the time of those that compare bits, and six of 256 and 512 numbers
+/// 1.18 to 1.56 (docs/measurements.md, "Sorts of integers ask each element").
+const LONG_SORT: u64 = 32;
+
+/// Which elements a sort orders the other way round.
+#[derive(Clone, Copy)]
+enum Flip {
+    /// All or none of them.
+    All(bool),
+    /// Those whose place along a dimension of the hypercube is 1.
+    Along(u32),
+}
+
 pub(crate) const TABLE: &[Builtin] = &[
     method("flip", &["x", "dim?"], flip),
     method("sort", &["x", "dim?", "descending?", "return_indices?"], sort),
@@ -66,15 +80,20 @@ impl Context {
         Ok(self.builder.reinterpret(other, scalar))
     }
 
-    /// 0 and 1 along one dimension of a hypercube, as i1 of its full shape.
-    fn indicator(&mut self, axis: u32, rank: u32) -> Value {
+    /// 0 and 1 along one dimension of a hypercube, as i32 of its full shape.
+    fn places(&mut self, axis: u32, rank: u32) -> Value {
         let ty = Type { element: Element::Scalar(ScalarType::I32), shape: vec![2] };
         let mut bits = self.builder.emit(OpKind::MakeRange { start: 0, end: 2 }, &[], ty);
         for other in (0..rank).filter(|other| *other != axis) {
             bits = self.builder.expand_dim(bits, other);
         }
-        let bits = self.not_zero(bits);
         self.builder.broadcast(bits, &vec![2; rank as usize])
+    }
+
+    /// Whether an element is the right one of two along a dimension of a hypercube, as i1 of its full shape.
+    fn indicator(&mut self, axis: u32, rank: u32) -> Value {
+        let places = self.places(axis, rank);
+        self.not_zero(places)
     }
 
     /// i1: whether `a` stands behind `b`, each a key and perhaps an index. Equal keys keep the order of their indices.
@@ -95,24 +114,78 @@ impl Context {
         self.builder.binary(BinaryOp::Or, behind, tie)
     }
 
-    /// One round: partners along `axis` change places where their order is not the wanted one. Both decide alike, from what is
-    /// on the left and on the right, so that nothing is lost even where keys have no order.
-    fn exchange(&mut self, cubes: &[Value], axis: u32, flip: Value, descending: bool, span: Span) -> R<Vec<Value>> {
+    /// One round: partners along `axis` change places where their order is not the wanted one. Both decide alike.
+    fn exchange(&mut self, cubes: &[Value], axis: u32, flip: Flip, descending: bool, span: Span) -> R<Vec<Value>> {
         let others = cubes.iter().map(|cube| self.partner(*cube, axis, span)).collect::<R<Vec<_>>>()?;
+        let swap = if self.builder.ty(cubes[0]).number().is_some_and(|key| !key.is_float()) {
+            self.swap_of_integers(cubes, &others, axis, flip, descending, span)?
+        } else {
+            self.swap_of_floats(cubes, &others, axis, flip, descending)
+        };
+        Ok(self.pick(&others, cubes, swap))
+    }
+
+    /// Of integers two differ or are the same bits: each asks whether its own stands behind the other. That is compared with bits of its place, since a thread has
+    /// few predicates, unless the code is long.
+    fn swap_of_integers(
+        &mut self,
+        cubes: &[Value],
+        others: &[Value],
+        axis: u32,
+        flip: Flip,
+        descending: bool,
+        span: Span,
+    ) -> R<Value> {
+        let ty = self.builder.ty(cubes[0]);
+        let rank = ty.shape.len() as u32;
+        let elements: u64 = ty.shape.iter().map(|size| u64::from(*size)).product();
+        let is_long = elements / u64::from(32 * self.options.num_warps.max(1)) >= LONG_SORT;
+        let is_right = self.places(axis, rank);
+        let turned = match flip {
+            Flip::All(false) => is_right,
+            Flip::All(true) => {
+                let one = self.builder.literal(Literal::Int(1), self.builder.ty(is_right).clone());
+                self.builder.binary(BinaryOp::Xor, is_right, one)
+            }
+            Flip::Along(axis) => {
+                let flipped = self.places(axis, rank);
+                self.builder.binary(BinaryOp::Xor, is_right, flipped)
+            }
+        };
+        let behind = self.stands_behind(cubes, others, descending);
+        if is_long {
+            let turned = self.not_zero(turned);
+            return Ok(self.builder.binary(BinaryOp::Xor, behind, turned));
+        }
+        let behind = self.cast_scalar(behind, ScalarType::I32, span)?;
+        let bool = self.bool_like(cubes[0]);
+        Ok(self.builder.emit(OpKind::Compare(CompareOp::NeI), &[behind, turned], bool))
+    }
+
+    /// From what is on the left and on the right, so that nothing is lost even where keys have no order.
+    fn swap_of_floats(&mut self, cubes: &[Value], others: &[Value], axis: u32, flip: Flip, descending: bool) -> Value {
         let rank = self.builder.ty(cubes[0]).shape.len() as u32;
         let is_right = self.indicator(axis, rank);
-        let pick = |cx: &mut Self, yes: &[Value], no: &[Value], condition: Value| -> Vec<Value> {
-            let one = |(yes, no): (&Value, &Value)| {
-                let ty = cx.builder.ty(*yes).clone();
-                cx.builder.emit(OpKind::Select, &[condition, *yes, *no], ty)
-            };
-            yes.iter().zip(no).map(one).collect()
-        };
-        let left = pick(self, &others, cubes, is_right);
-        let right = pick(self, cubes, &others, is_right);
+        let left = self.pick(others, cubes, is_right);
+        let right = self.pick(cubes, others, is_right);
         let behind = self.stands_behind(&left, &right, descending);
-        let swap = self.builder.binary(BinaryOp::Xor, behind, flip);
-        Ok(pick(self, &others, cubes, swap))
+        let flip = match flip {
+            Flip::All(flips) => {
+                let ty = self.bool_like(cubes[0]);
+                self.builder.literal(Literal::Int(flips.into()), ty)
+            }
+            Flip::Along(axis) => self.indicator(axis, rank),
+        };
+        self.builder.binary(BinaryOp::Xor, behind, flip)
+    }
+
+    /// Each of `yes` where a condition holds, and of `no` elsewhere.
+    fn pick(&mut self, yes: &[Value], no: &[Value], condition: Value) -> Vec<Value> {
+        let one = |(yes, no): (&Value, &Value)| {
+            let ty = self.builder.ty(*yes).clone();
+            self.builder.emit(OpKind::Select, &[condition, *yes, *no], ty)
+        };
+        yes.iter().zip(no).map(one).collect()
     }
 
     /// Merges sorted runs of 2^(stage-1) into runs of 2^stage along the innermost dimensions.
@@ -125,12 +198,7 @@ impl Context {
         span: Span,
     ) -> R<Vec<Value>> {
         let rank = self.builder.ty(cubes[0]).shape.len() as u32;
-        let flip = if alternating {
-            self.indicator(rank - 1 - stage, rank)
-        } else {
-            let ty = self.bool_like(cubes[0]);
-            self.builder.literal(Literal::Int(descending.into()), ty)
-        };
+        let flip = if alternating { Flip::Along(rank - 1 - stage) } else { Flip::All(descending) };
         for i in (0..stage).rev() {
             cubes = self.exchange(&cubes, rank - 1 - i, flip, descending, span)?;
         }

@@ -34,8 +34,8 @@ mod memdesc;
 mod memory;
 mod program;
 mod reduce;
-mod reduction_chain;
 mod registers;
+mod result_chain;
 mod scan;
 mod shape;
 mod shared;
@@ -57,7 +57,7 @@ pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
 pub(crate) use tma::tensor_box;
 
 use crate::code::{Code, Reg, Ty};
-use reduction_chain::ReductionChain;
+use result_chain::ResultChain;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, LineColumn, Result, SourceFile, Span};
@@ -143,7 +143,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
 
     /// Emits every operation of a block but its terminator, which it returns.
     pub(crate) fn emit_block(&mut self, block: Block<'c>) -> Result<Option<Op<'c>>> {
-        let mut chain = ReductionChain::of(block);
+        let mut chain = ResultChain::of(self, block)?;
         let mut next = block.first_op();
         while let Some(op) = next {
             next = op.next();

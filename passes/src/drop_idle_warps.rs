@@ -1,0 +1,56 @@
+//! Compiles a program for fewer warps than asked for where the others would have copies of what these have, whatever the layouts are.
+//!
+//! A warp without work of its own loads, computes and meets at barriers as the others do, and takes their issue slots and a share of the registers:
+//! programs that go through a row of 32 numbers in four warps, or that have no tensors at all.
+//!
+//! Not where something depends on the number of threads: products and descriptors have rules for it, inline assembly may say anything, each
+//! thread may print, and the warps of loops that give them roles are counted by their author.
+//!
+//! 1. The largest block says how many warps have elements of their own.  2. The module says so, and `convert-to-ttg` makes layouts for them.
+
+use crate::attributes::{WARP_SPECIALIZE, WARPS_WITH_WORK};
+use crate::convert_to_ttg::has_layouts;
+use crate::{Pass, PassContext};
+use tk_diag::Result;
+use tk_ir::{Module, Op, OpKind};
+
+/// The pass.
+pub const PASS: Pass =
+    Pass { name: "drop-idle-warps", summary: "compile for the warps that have elements of their own", run };
+
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let ops: Vec<Op<'_>> = module.functions().into_iter().flat_map(|function| function.descendants()).collect();
+    if has_layouts(module) || ops.iter().any(|op| depends_on_threads(*op)) {
+        return Ok(());
+    }
+    let warps = warps_with_elements(&ops);
+    if warps < u64::from(cx.options.num_warps) {
+        module.op().set_attr(WARPS_WITH_WORK, module.context().i32_attr(warps as i32));
+    }
+    Ok(())
+}
+
+/// With one element of the largest block for each thread.
+fn warps_with_elements(ops: &[Op<'_>]) -> u64 {
+    let blocks = ops.iter().flat_map(|op| op.results()).filter(|result| result.ty().is_tensor());
+    let elements = blocks.map(|block| block.ty().num_elements()).max().unwrap_or(1).unsigned_abs();
+    elements.div_ceil(u64::from(tk_target::WARP_SIZE)).max(1).next_power_of_two()
+}
+
+fn depends_on_threads(op: Op<'_>) -> bool {
+    use OpKind::*;
+    let has_rules = matches!(
+        op.kind(),
+        TtDot
+            | TtDotScaled
+            | TtElementwiseInlineAsm
+            | TtPrint
+            | TtMakeTensorDescriptor
+            | TtDescriptorLoad
+            | TtDescriptorStore
+            | TtDescriptorReduce
+            | TtDescriptorGather
+            | TtDescriptorScatter
+    );
+    has_rules || op.attr(WARP_SPECIALIZE).is_some()
+}
