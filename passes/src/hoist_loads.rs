@@ -102,11 +102,11 @@ fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
 }
 
 /// The least number of warps that a multiprocessor gets from the grid, as far as it is known.
-fn least_warps(cx: &PassContext) -> u32 {
+fn least_warps(num_warps: u32, cx: &PassContext) -> u32 {
     match cx.options.residency {
         Residency::Any => 0,
         // More than half as many, since grids are told apart in steps of a power of two.
-        Residency::AtMost(most) => most / 2 * cx.options.num_warps,
+        Residency::AtMost(most) => most / 2 * num_warps,
         Residency::Many => u32::MAX,
     }
 }
@@ -186,7 +186,7 @@ impl WarpsOfGrid {
     fn of(num_warps: u32, cx: &PassContext) -> Self {
         if has_few_warps(num_warps, cx) {
             Self::Few
-        } else if least_warps(cx) >= MANY_WARPS {
+        } else if least_warps(num_warps, cx) >= MANY_WARPS {
             Self::Many
         } else {
             Self::Any

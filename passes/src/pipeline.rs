@@ -84,56 +84,56 @@ pub const TT: &[Step] = &[
 
 /// ttg IR: choose layouts, delete conversions between them, overlap the iterations of loops.
 pub const TTG: &[Step] = &[
-    Step::tk(drop_idle_warps::PASS), // warps without elements of their own do not run
-    Step::tk(convert_to_ttg::PASS),  // every tensor gets a layout
-    Step::tk(coalesce::PASS),        // global memory decides first …
-    Step::tk(f32_dot_tc::PASS),      // … f32 products become products for tensor cores …
-    Step::tk(remove_layout_conversions::PASS), // … and its layouts spread
-    Step::tk(optimize_thread_locality::PASS), // reductions of loops meet across threads once
-    Step::tk(accelerate_matmul::PASS), // then matrix instructions have their say
-    Step::tk(remove_layout_conversions::PASS), // … and theirs spread through loops and epilogues
-    Step::tk(carry_partial_sums::PASS), // scaled sums meet across threads once, in the layouts that stay
-    Step::tk(optimize_dot_operands::PASS), // what is left around operands moves to where it costs nothing
+    Step::tk(drop_idle_warps::PASS),              // idle warps do not run
+    Step::tk(convert_to_ttg::PASS),               // every tensor gets a layout
+    Step::tk(coalesce::PASS),                     // global memory decides first …
+    Step::tk(f32_dot_tc::PASS),                   // … f32 products become products for tensor cores …
+    Step::tk(remove_layout_conversions::PASS),    // … and its layouts spread
+    Step::tk(optimize_thread_locality::PASS),     // reductions of loops meet across threads once
+    Step::tk(accelerate_matmul::PASS),            // then matrix instructions have their say
+    Step::tk(remove_layout_conversions::PASS),    // … and theirs spread through loops and epilogues
+    Step::tk(carry_partial_sums::PASS),           // scaled sums meet across threads once, in the layouts that stay
+    Step::tk(optimize_dot_operands::PASS),        // what is left around operands moves to where it costs nothing
     Step::tk(optimize_descriptor_encoding::PASS), // blocks that TMA copies lie as the hardware likes it
-    Step::mlir("cse"),               // loads and address arithmetic are there once …
-    Step::tk(loop_aware_cse::PASS),  // … what loops carry too
-    LICM,                            // … and outside of loops where they can be …
-    Step::tk(hoist_operands::PASS),  // … also those that branches multiply by,
-    Step::tk(merge_branches::PASS),  // branches that differ in few elements are one, too
-    Step::tk(loop_unroll::PASS),     // small loops that wait for memory, since layouts say how small they are
+    Step::mlir("cse"),                            // loads and address arithmetic are there once …
+    Step::tk(loop_aware_cse::PASS),               // … what loops carry too
+    LICM,                                         // … and outside of loops where they can be …
+    Step::tk(hoist_operands::PASS),               // … also those that branches multiply by,
+    Step::tk(merge_branches::PASS),               // branches that differ in few elements are one, too
+    Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
     Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
-    Step::tk(canonicalize::PASS),    // … before the loop is scheduled
-    Step::tk(split_products::PASS),  // registers hold what a loop computes on …
-    Step::tk(hold_operands::PASS),   // … and what shared memory is too slow for …
+    Step::tk(canonicalize::PASS), // … before the loop is scheduled
+    Step::tk(split_products::PASS), // registers hold what a loop computes on …
+    Step::tk(hold_operands::PASS), // … and what shared memory is too slow for …
     Step::tk(assign_latencies::PASS), // which loads run ahead …
-    Step::tk(schedule_loops::PASS),  // … in which stage everything is …
-    Step::tk(pipeline_loops::PASS),  // … and the loop written so
-    Step::tk(split_barriers::PASS),  // groups of warps need not meet in loops that compute on products
-    Step::tk(advance_waits::PASS),   // … one group meets once per iteration there …
-    Step::tk(advance_copies::PASS),  // … copies are issued early enough …
+    Step::tk(schedule_loops::PASS), // … in which stage everything is …
+    Step::tk(pipeline_loops::PASS), // … and the loop written so
+    Step::tk(split_barriers::PASS), // groups of warps need not meet in loops that compute on products
+    Step::tk(advance_waits::PASS), // … one group meets once per iteration there …
+    Step::tk(advance_copies::PASS), // … copies are issued early enough …
     Step::tk(interleave_copies::PASS), // … and copies are issued while tensor cores have work
-    Step::tk(canonicalize::PASS),    // the prologue knows its iterations
-    Step::mlir("cse"),               // its predicates and counters repeat
-    Step::tk(tma_lowering::PASS),    // accesses by descriptors that nobody overlapped …
-    Step::tk(sink_waits::PASS),      // … are waited for where they are needed
+    Step::tk(canonicalize::PASS), // the prologue knows its iterations
+    Step::mlir("cse"),           // its predicates and counters repeat
+    Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped …
+    Step::tk(sink_waits::PASS),  // … are waited for where they are needed
     Step::tk(start_next_tiles::PASS), // persistent kernels: the next tile's first copies beside this one's end
     Step::tk(gather_mbarriers::PASS), // all copies have their mbarriers
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
-    Step::tk(store_operands::PASS),  // beside an operand that stays in registers no other is there
-    Step::tk(share_operands::PASS),  // what several products read is written once
-    Step::tk(store_gathered::PASS),  // … and what loops gather from …
-    Step::tk(permute_terms::PASS),   // weights of attention in f32 stay where they are
+    Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
+    Step::tk(share_operands::PASS), // what several products read is written once
+    Step::tk(store_gathered::PASS), // … and what loops gather from …
+    Step::tk(permute_terms::PASS), // weights of attention in f32 stay where they are
     Step::tk(sink_computations::PASS), // what loops have no registers for is computed behind them …
     Step::tk(reorder_instructions::PASS), // … and operands are read where registers are short
     Step::tk(start_products_first::PASS), // tensor cores have work while threads move blocks
     Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
-    Step::mlir("sccp"),              // constants that only appear now
-    Step::mlir("cse"),               //
-    Step::tk(canonicalize::PASS),    // leave nothing dead for code generation
+    Step::mlir("sccp"),          // constants that only appear now
+    Step::mlir("cse"),           //
+    Step::tk(canonicalize::PASS), // leave nothing dead for code generation
     Step::tk(choose_in_branches::PASS), // what happens once for each tile costs nothing else
-    Step::tk(gather_copies::PASS),   // one branch for all copies that the last iterations leave out
-    Step::tk(hoist_loads::PASS),     // loads are under way before the first of them is waited for …
-    Step::tk(sink_loads::PASS),      // … where registers have room for what they bring
+    Step::tk(gather_copies::PASS), // one branch for all copies that the last iterations leave out
+    Step::tk(hoist_loads::PASS), // loads are under way before the first of them is waited for …
+    Step::tk(sink_loads::PASS),  // … where registers have room for what they bring
     Step::tk(unroll_rotations::PASS), // what waits for iterations has registers of its own in each
 ];
 

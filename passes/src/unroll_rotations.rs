@@ -4,8 +4,8 @@
 //! one iteration ahead at most, however many it was issued before. In a loop of as many copies of the body as a load waits iterations, each copy
 //! has registers of its own, and nothing is moved.
 //!
-//! True for innermost loops that carry what a load of theirs brings for 2 to [`MOST_COPIES`] iterations, of at most [`MOST_INSTRUCTIONS`] each
-//! beside copies and products, for which the author has asked for no number of copies. Others last longer than a load, and computations of one
+//! True for innermost loops that carry what a load of theirs brings for 2 to [`MOST_COPIES`] iterations, of at most [`MOST_INSTRUCTIONS`]
+//! for each of these, beside copies and products, for which the author has asked for no number of copies. Others last longer than a load, and computations of one
 //! copy that ptxas moves to another cost registers.
 //!
 //! 1. Find how many iterations loads wait.  2. Copy the body as often.

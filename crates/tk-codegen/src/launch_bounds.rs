@@ -246,6 +246,18 @@ mod tests {
     }
 
     #[test]
+    fn kernels_that_need_many_times_the_registers_have_several_ctas() {
+        let told = |values, residency| {
+            let ptx = with_chosen_ctas(kernel(values, ""), &room(residency, 0));
+            ptx.split_once(".minnctapersm ").and_then(|(_, rest)| rest.chars().next())
+        };
+        let many = 4 * 255 + 100;
+        assert_eq!([told(many, Residency::Many), told(many, Residency::AtMost(16))], [Some('4'); 2], "128 registers");
+        assert_eq!([told(many, Residency::AtMost(2)), told(many, Residency::Any)], [Some('2'), Some('1')]);
+        assert_eq!(told(700, Residency::Many), Some('1'), "not many times as many");
+    }
+
+    #[test]
     fn kernels_that_need_more_registers_than_there_are_get_all() {
         let told =
             |ptx: String| with_chosen_ctas(ptx, &room(Residency::Any, 0)).contains(".reqntid 128\n.minnctapersm 1\n");

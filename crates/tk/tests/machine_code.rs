@@ -355,3 +355,44 @@ fn directive_of(
     };
     directive(&assembled((text, OF_PRODUCT), options, assembler).0)
 }
+
+/// A kernel without copies or products, of which the assembler is told nothing.
+const PLAIN: (&str, &str) = (
+    "@triton.jit\ndef k(a_ptr, b_ptr, c_ptr, N, M, K):\n    at = tl.arange(0, 128)\n    tl.store(c_ptr + at, tl.load(a_ptr + at) + tl.load(b_ptr + at))\n",
+    "*fp32:16,*fp32:16,*fp32:16,i32,i32,i32",
+);
+
+/// What spills in few registers, since more CTAs then have room, gets room for half of them, if it spills nothing then.
+#[test]
+fn few_registers_that_spill_become_more() {
+    let asked = |first: Made, roomy: Made| {
+        let assembler = |image: &KernelImage| match directive(image).as_deref() {
+            Some(".minnctapersm 8") => roomy.assembled(false),
+            _ => first.assembled(false),
+        };
+        directive(&assembled(PLAIN, CompileOptions::default(), assembler).0)
+    };
+    assert_eq!(asked(made(32, 4, 1000), made(64, 0, 1000)), Some(".minnctapersm 8".to_string()), "16 CTAs have room");
+    assert_eq!(asked(made(32, 0, 1000), made(64, 0, 1000)), None, "nothing spills");
+    assert_eq!(asked(made(32, 4, 1000), made(64, 4, 1000)), None, "it spills still");
+    assert_eq!(asked(made(160, 4, 1000), made(255, 0, 1000)), None, "it has many registers");
+}
+
+/// With a CTA more, four CTAs are three and one instead of two and two.
+#[test]
+fn a_cta_more_saves_a_wave() {
+    let waits = PRODUCT.replace("tl.dot(tl.load(a_ptr + block),", "tl.dot(tl.load(a_ptr + block) * 2,");
+    let asked = |residency| {
+        let options = CompileOptions { num_stages: 2, residency, ..CompileOptions::default() };
+        let assembler = |image: &KernelImage| match directive(image).as_deref() {
+            Some(".minnctapersm 3") => made(168, 0, 1000).assembled(false),
+            _ => made(172, 0, 1000).assembled(false),
+        };
+        directive(&assembled((&waits, OF_PRODUCT), options, assembler).0)
+    };
+    let more = Some(".minnctapersm 3".to_string());
+    assert_eq!(
+        [asked(Residency::AtMost(3)), asked(Residency::AtMost(4)), asked(Residency::Many)],
+        [more.clone(), None, more]
+    );
+}

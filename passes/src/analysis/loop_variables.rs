@@ -99,7 +99,9 @@ fn least_left(value: Value<'_>, ranges: &mut Ranges) -> Option<i64> {
     let (all, taken) = (difference.operand(0), Sum::of(difference.operand(1), ranges));
     let taken = Some(taken).filter(|taken| taken.most == 0)?.scalar;
     if let Some(view) = loop_of(taken).filter(|view| view.upper_bound() == all) {
-        return i64::try_from(stride_of(view, ranges)?).ok();
+        // Behind a negative number there may be more than an integer holds.
+        let is_natural = ranges.ends(view.lower_bound()).is_some_and(|(least, _)| least >= 0);
+        return i64::try_from(stride_of(view, ranges)?).ok().filter(|_| is_natural);
     }
     let product = taken.defining_op().filter(|op| op.kind() == OpKind::ArithMulI)?;
     let factors =

@@ -104,7 +104,7 @@ fn lines(around: Op<'_>, shape: &[i64]) -> Vec<Line> {
     lines
 }
 
-/// The axes that the numbers of a block with one row or one column differ along.
+/// The axes that the numbers of a block differ along, if it has one place along others.
 fn axes_of_line(value: Value<'_>) -> Option<Vec<usize>> {
     let shape = value.ty().shape();
     let axes: Vec<usize> = (0..shape.len()).filter(|axis| shape[*axis] > 1).collect();

@@ -2,6 +2,7 @@
 
 mod cases;
 mod coalesce_oracle;
+mod masks_of_loops;
 mod meaning;
 mod overlap;
 mod overlap_expressions;
