@@ -107,7 +107,9 @@ fn formatted_end(text: &[u8], mut at: usize, outer: Quote) -> Option<usize> {
     let mut open = vec![Open::Literal(outer)];
     while at < text.len() {
         let byte = text[at];
-        if matches!(byte, b'\n' | b'\r') && !outer.triple {
+        // An expression may go over several lines, whatever the quotes around it (PEP 701).
+        let is_in_field = matches!(open.last(), Some(Open::Field(_)));
+        if matches!(byte, b'\n' | b'\r') && !outer.triple && !is_in_field {
             return None;
         }
         if open.len() > MAX_OPEN {

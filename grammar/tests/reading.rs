@@ -176,6 +176,12 @@ fn f_strings_keep_their_fields() {
     let ExprKind::FString(parts) = expr("f'{a == b} {x = } {(lambda: 1)()} {f\"{y}\"}'").kind else { panic!() };
     let shown: Vec<String> = parts.iter().map(show_part).collect();
     assert_eq!(shown[..3], ["<(a Eq b)>", " x = ", "<x !r>"]);
+    // An expression may go over several lines (PEP 701); text may not.
+    let ExprKind::FString(parts) = expr("f\"a {\n    (x - y)\n    :.2e}\"").kind else { panic!() };
+    assert_eq!(parts.iter().map(show_part).collect::<Vec<_>>(), ["a ", "<(x Sub y) :.2e>"]);
+    for text in ["x = f'a\n{b}'", "x = f'a{b:\n}'", "x = f'{b\n"] {
+        assert!(tk_grammar::parse(&SourceFile::new("k.tk", text)).is_err(), "{text}");
+    }
     let file = SourceFile::new("k.tk", "x = f'ab{cd}'");
     let module = tk_grammar::parse(&file).unwrap();
     let StmtKind::Assign { value: Expr { kind: ExprKind::FString(parts), .. }, .. } = &module.body[0].kind else {

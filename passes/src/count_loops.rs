@@ -17,10 +17,11 @@
 
 use crate::analysis::loop_variables::turned;
 use crate::cloning::{Mapping, copy_ops};
+use crate::linear_numbers::{Linear, divided_up, shifted};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, WhileOp};
-use tk_ir::{Block, Builder, Module, OpKind, Value};
+use tk_ir::{Builder, Module, OpKind, Value};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "count-loops", summary: "make for loops of while loops that count", run };
@@ -32,45 +33,6 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         loops.filter_map(Count::of).collect::<Vec<_>>().into_iter().for_each(Count::apply);
     }
     Ok(())
-}
-
-/// Operations of a condition that are looked at.
-const MOST_STEPS: usize = 8;
-
-/// A multiple of a number that the loop carries, plus a constant.
-#[derive(Clone, Copy)]
-struct Linear {
-    /// Which of the carried values is the number.
-    index: usize,
-    factor: i64,
-    offset: i64,
-}
-
-impl Linear {
-    /// `None` where `value` is made of anything but the arguments of `before` and constants.
-    fn of(value: Value<'_>, before: Block<'_>, steps: usize) -> Option<Self> {
-        if let Some(index) = before.arguments().iter().position(|argument| *argument == value) {
-            return Some(Self { index, factor: 1, offset: 0 });
-        }
-        let op = value.defining_op().filter(|op| op.block() == Some(before) && op.num_operands() == 2)?;
-        let steps = steps.checked_sub(1)?;
-        let (operand, constant) = match (op.operand(0).constant_int(), op.operand(1).constant_int()) {
-            (_, Some(constant)) => (op.operand(0), constant),
-            (Some(constant), None) if op.kind() != OpKind::ArithSubI => (op.operand(1), constant),
-            (Some(_) | None, None) => return None,
-        };
-        let of = Self::of(operand, before, steps)?;
-        let (factor, offset) = if op.kind() == OpKind::ArithAddI {
-            (of.factor, of.offset.checked_add(constant)?)
-        } else if op.kind() == OpKind::ArithSubI {
-            (of.factor, of.offset.checked_sub(constant)?)
-        } else if op.kind() == OpKind::ArithMulI {
-            (of.factor.checked_mul(constant)?, of.offset.checked_mul(constant)?)
-        } else {
-            return None;
-        };
-        (factor > 0).then_some(Self { factor, offset, ..of })
-    }
 }
 
 /// Whether the number grows or falls towards its bound.
@@ -106,7 +68,7 @@ impl<'c> Condition<'c> {
         if compared.block() != Some(before) || handed_on != before.arguments() || !is_arithmetic {
             return None;
         }
-        let linear = |value: Value<'c>| Linear::of(value, before, MOST_STEPS);
+        let linear = |value: Value<'c>| Linear::of(value, before);
         let (left, right) = (compared.operand(0), compared.operand(1));
         let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
         let (of, bound, predicate) = match (linear(left), linear(right)) {
@@ -227,31 +189,4 @@ impl Condition<'_> {
     fn down_to(&self) -> Option<i64> {
         self.bound.constant_int()?.checked_add(self.shift).filter(|end| i32::try_from(*end).is_ok())
     }
-}
-
-/// `value + shift`, or the greatest or least number of its type where that would not fit.
-fn shifted<'c>(builder: &mut Builder<'c>, value: Value<'c>, shift: i64) -> Value<'c> {
-    if shift == 0 {
-        return value;
-    }
-    let most = i64::MAX >> (64 - value.ty().element_bits());
-    let (kind, limit) =
-        if shift > 0 { (OpKind::ArithMinSI, most - shift) } else { (OpKind::ArithMaxSI, -most - shift) };
-    let limit = builder.int(value.ty(), limit);
-    let within = builder.binary(kind, value, limit);
-    let shift = builder.int(value.ty(), shift);
-    builder.binary(OpKind::ArithAddI, within, shift)
-}
-
-/// `value / by`, rounded up, for a positive constant.
-fn divided_up<'c>(builder: &mut Builder<'c>, value: Value<'c>, by: i64) -> Value<'c> {
-    if by == 1 {
-        return value;
-    }
-    let (zero, by) = (builder.int(value.ty(), 0), builder.int(value.ty(), by));
-    let whole = builder.binary(OpKind::ArithDivSI, value, by);
-    let rest = builder.binary(OpKind::ArithRemSI, value, by);
-    let has_more = builder.cmpi(CmpI::Sgt, rest, zero);
-    let more = builder.cast(OpKind::ArithExtUI, has_more, value.ty());
-    builder.binary(OpKind::ArithAddI, whole, more)
 }

@@ -1,10 +1,10 @@
 //! Keeps loads from global memory before the writes to shared memory that follow them.
 //!
 //! ptxas may move a load down to the write of what it has loaded, and does so where it thinks that the registers let another CTA in: of sixteen
-//! loads in the code two are then under way at a time, and each pair waits for memory. It moves none over a barrier. One of the warp
+//! loads in the code two are then under way at a time, and each pair waits for memory. So it does at copies that run ahead. It moves none over a barrier. One of the warp
 //! (`bar.warp.sync`) is no instruction on GPUs where a warp is together anyway, so code generation puts one before writes that are marked here.
 //!
-//! True for writes of whole blocks (allocations, stores and layout conversions), which all threads of a warp reach together, where
+//! True for writes of whole blocks (allocations, stores, copies and layout conversions), which all threads of a warp reach together, where
 //! loads of at least [`LEAST_WORDS`] stand before them with no barrier between, and both what they load and all that lives there leave
 //! [`SPARE_OF_EIGHT`] eighths of a thread's registers: with fewer ptxas would have to spill what is loaded. What is computed from loads is computed
 //! behind the barrier, so several blocks that are added up are all in registers there, although only their sum is written.
@@ -69,7 +69,7 @@ struct Loads {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Load,
-    /// It writes to shared memory, and no thread waits.
+    /// It writes to shared memory, or starts to, and no thread waits.
     Write,
     /// It writes to shared memory, and then threads wait for each other.
     WriteAndWait,
@@ -115,7 +115,7 @@ fn step(op: Op<'_>) -> Result<Step> {
     }
     Ok(match shared_memory(op.kind()) {
         SharedMemory::Allocate if op.operands().is_empty() => Step::Free,
-        SharedMemory::Allocate | SharedMemory::Write { .. } => Step::Write,
+        SharedMemory::Allocate | SharedMemory::Write { .. } | SharedMemory::StartCopy => Step::Write,
         SharedMemory::Scratch(kind) => match (kind, scratch(op)?.is_some_and(|scratch| scratch.bytes > 0)) {
             (_, false) => Step::Free,
             (Scratch::Conversion, true) => Step::WriteAndWait,
@@ -130,8 +130,7 @@ fn step(op: Op<'_>) -> Result<Step> {
             ) => Step::Wait,
         },
         SharedMemory::None | SharedMemory::View | SharedMemory::Read | SharedMemory::Free => Step::Free,
-        SharedMemory::StartCopy
-        | SharedMemory::WaitForCopies
+        SharedMemory::WaitForCopies
         | SharedMemory::StartDot
         | SharedMemory::WaitForDots
         | SharedMemory::WaitAtMbarrier

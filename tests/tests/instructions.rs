@@ -210,3 +210,31 @@ fn sorts_of_integers_do_not_select_who_is_left() {
     let ptx = compile("tests/programs/long_sorts.tk", "largest_kernel", "*i32:16,*i32:16", &constants);
     assert_eq!(["shfl.", "selp", "setp"].map(|word| count(&ptx, word)), [15, 25, 30], "{ptx}");
 }
+
+/// Both halves of a product of random numbers are one instruction: Philox multiplies twice in each of its ten rounds.
+#[test]
+fn halves_of_a_product_are_multiplied_once() {
+    let constants = ["--constexpr", "N=128", "--num-warps", "4"];
+    let ptx = compile("tests/language/random.tk", "integers_kernel", "*i32:16,i32,i32", &constants);
+    // One half is not asked for, and one product is an index.
+    assert_eq!(["mul.wide.u32", "mul.hi", "mul.lo"].map(|word| count(&ptx, word)), [20, 1, 0], "{ptx}");
+}
+
+/// Divisors that a loop carries from one iteration to the next, and that are sums of what is not negative, are not tested.
+#[test]
+fn sums_that_loops_carry_divide_without_tests() {
+    let constants = ["--constexpr", "B=64,N=4,M=4", "--num-warps", "4"];
+    let ptx = compile("tests/programs/repeated_results.tk", "balance_kernel", "*fp32:16,*fp32:16,i32", &constants);
+    assert_eq!(count(&ptx, "div.full.f32"), 0, "{ptx}");
+    let falling = ["--constexpr", "N=64", "--num-warps", "1"];
+    let ptx = compile("tests/programs/repeated_results.tk", "falling_kernel", "*fp32:16,*fp32:16,i32,fp32", &falling);
+    assert_eq!(count(&ptx, "rcp.approx"), 0, "{ptx}");
+}
+
+/// Each row's sum is compared in one lane, not in the eight that added it up.
+#[test]
+fn results_that_lanes_repeat_are_compared_once() {
+    let constants = ["--constexpr", "K=4,N=512,D=8", "--num-warps", "4"];
+    let ptx = compile("tests/programs/repeated_results.tk", "largest_kernel", "*fp32:16,*i32:16,i32,i32", &constants);
+    assert_eq!(count(&ptx, "setp.eq.f32"), 4 * 512 / 128, "{ptx}");
+}

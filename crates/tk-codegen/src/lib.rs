@@ -33,7 +33,9 @@ pub use text::{LlvmText, resume};
 use std::time::{Duration, Instant};
 use tk_diag::{Result, SourceFile};
 use tk_image::KernelImage;
+use tk_ir::OpKind;
 use tk_ir::ops::WarpGroupDotOp;
+use tk_layout::Encoding;
 use tk_types::{CompileOptions, DotPolicy};
 
 /// What code generation has to know besides the module.
@@ -96,6 +98,18 @@ impl Generated {
     }
 }
 
+/// Whether tensor cores multiply somewhere.
+fn has_products(module: &tk_ir::Module<'_>) -> bool {
+    let is_of_matrix =
+        |op: &tk_ir::Op<'_>| matches!(op.result(0).ty().layout().as_deref(), Some(Encoding::NvidiaMma(_)));
+    let is_product = |op: &tk_ir::Op<'_>| match op.kind() {
+        OpKind::TtngWarpGroupDot => true,
+        OpKind::TtDot | OpKind::TtDotScaled => is_of_matrix(op),
+        _ => false,
+    };
+    module.functions().into_iter().flat_map(|function| function.descendants()).any(|op| is_product(&op))
+}
+
 fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> Result<Generated> {
     let llvm = inkwell::context::Context::create();
     let start = Instant::now();
@@ -106,7 +120,7 @@ fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> R
     let emitted = start.elapsed();
     let llvm_ir_before = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();
-    machine.optimise(&llvm_module)?;
+    machine.optimise(&llvm_module, has_products(module))?;
     let optimised = start.elapsed();
     let llvm_ir = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();

@@ -113,7 +113,7 @@ define void @k(ptr addrspace(1) %p) {
         let machine = Machine::new(&tk_target::Target::parse("sm_90a").unwrap()).unwrap();
         machine.describe(&kernel);
         link(&kernel, &llvm, &machine, path.to_str()).unwrap();
-        machine.optimise(&kernel).unwrap();
+        machine.optimise(&kernel, false).unwrap();
         let ptx = machine.ptx(&kernel).unwrap();
         assert!(ptx.contains("mul.rn.f32") && !ptx.contains("call") && !ptx.contains("__nv"), "{ptx}");
         std::fs::remove_file(&path).unwrap();

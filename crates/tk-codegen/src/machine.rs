@@ -18,6 +18,10 @@ const TRIPLE: &str = "nvptx64-nvidia-cuda";
 /// (docs/measurements.md, "A short list of LLVM's passes").
 const PASSES: &str = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
 
+/// Where nothing is multiplied by tensor cores, what two branches both end with stands behind them (docs/measurements.md, "Branches end with what is theirs").
+const PASSES_WITHOUT_PRODUCTS: &str =
+    "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts>)";
+
 /// A target machine for one GPU.
 pub(crate) struct Machine {
     machine: TargetMachine,
@@ -64,13 +68,14 @@ impl Machine {
         module.add_basic_value_flag("Debug Info Version", FlagBehavior::Warning, version);
     }
 
-    /// Runs LLVM's passes.
-    pub(crate) fn optimise(&self, module: &Module<'_>) -> Result<()> {
+    /// Runs LLVM's passes; `has_products` says whether tensor cores multiply.
+    pub(crate) fn optimise(&self, module: &Module<'_>, has_products: bool) -> Result<()> {
         if cfg!(debug_assertions) {
             module.verify().map_err(|why| bug(format!("the LLVM IR is not well formed: {why}")))?;
         }
+        let passes = if has_products { PASSES } else { PASSES_WITHOUT_PRODUCTS };
         module
-            .run_passes(PASSES, &self.machine, PassBuilderOptions::create())
+            .run_passes(passes, &self.machine, PassBuilderOptions::create())
             .map_err(|why| bug(format!("LLVM's passes failed: {why}")))?;
         if narrow_divisions::has_wide(module) { self.run(module, narrow_divisions::PASSES) } else { Ok(()) }
     }

@@ -43,15 +43,15 @@ impl Stages {
         }
     }
 
-    /// After an error: the limit becomes the number of stages with which the kernel would fit, or stays where fewer do not help.
+    /// After an error: the limit becomes the number of stages with which the kernel would fit. Where no buffer less is enough, iterations do not
+    /// overlap: then blocks need not be in shared memory at all.
     pub(crate) fn lower(&mut self, error: &Diagnostic, module: &Module<'_>, passes: &PassContext) {
         if error.code != TOO_MUCH_SHARED_MEMORY {
             return;
         }
         let fewer = stages_too_many(module, passes).ok().flatten();
-        if let Some(stages) = fewer.and_then(|fewer| self.deepest.checked_sub(fewer)).filter(|stages| *stages > 0) {
-            self.most = Some(stages);
-        }
+        let stages = fewer.and_then(|fewer| self.deepest.checked_sub(fewer)).filter(|stages| *stages > 0);
+        self.most = Some(stages.unwrap_or(1));
     }
 }
 

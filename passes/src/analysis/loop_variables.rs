@@ -72,8 +72,8 @@ pub(crate) fn turned(predicate: CmpI) -> CmpI {
 /// Which bound of its loop `other` is, if the sum is the variable of one that counts up with signs, and what is added to it.
 fn bound_of<'c>(sum: Sum<'c>, other: Value<'c>, ranges: &mut Ranges) -> Option<Bound> {
     let view = loop_of(sum.scalar)?;
-    if other == view.upper_bound() {
-        let is_below = sum.most == 0 || sum.most < i64::try_from(stride_of(view, ranges)?).ok()?;
+    if is_limit(other, view) {
+        let is_below = sum.most == 0 || sum.most < i64::try_from(stride_of(view, other, ranges)?).ok()?;
         return is_below.then_some(Bound::Upper);
     }
     let counts_up = view.step().constant_int().is_some_and(|step| step > 0);
@@ -86,10 +86,16 @@ fn loop_of(variable: Value<'_>) -> Option<ForOp<'_>> {
     ForOp::cast(block.parent_op()?).filter(|view| index == 0 && !view.unsigned_cmp())
 }
 
-/// A power of two that divides both bounds and the step of a loop that counts up: so much is left at least in each of its iterations.
-fn stride_of(view: ForOp<'_>, ranges: &mut Ranges) -> Option<u64> {
+/// The upper bound, or one of two of which the lesser is the upper bound.
+fn is_limit(value: Value<'_>, view: ForOp<'_>) -> bool {
+    let lesser = view.upper_bound().defining_op().filter(|op| op.kind() == OpKind::ArithMinSI);
+    value == view.upper_bound() || lesser.is_some_and(|op| op.operands().contains(&value))
+}
+
+/// A power of two that divides the lower bound, a limit and the step of a loop that counts up: so much is left below the limit in each of its iterations.
+fn stride_of<'c>(view: ForOp<'c>, limit: Value<'c>, ranges: &mut Ranges) -> Option<u64> {
     let step = view.step().constant_int().and_then(|step| u64::try_from(step).ok()).filter(|step| *step > 0)?;
-    let bounds = [view.lower_bound(), view.upper_bound()];
+    let bounds = [view.lower_bound(), limit];
     Some(bounds.into_iter().map(|bound| ranges.divisor(bound, view.op)).fold(1 << step.trailing_zeros(), u64::min))
 }
 
@@ -98,10 +104,10 @@ fn least_left(value: Value<'_>, ranges: &mut Ranges) -> Option<i64> {
     let difference = value.defining_op().filter(|op| op.kind() == OpKind::ArithSubI)?;
     let (all, taken) = (difference.operand(0), Sum::of(difference.operand(1), ranges));
     let taken = Some(taken).filter(|taken| taken.most == 0)?.scalar;
-    if let Some(view) = loop_of(taken).filter(|view| view.upper_bound() == all) {
+    if let Some(view) = loop_of(taken).filter(|view| is_limit(all, *view)) {
         // Behind a negative number there may be more than an integer holds.
         let is_natural = ranges.ends(view.lower_bound()).is_some_and(|(least, _)| least >= 0);
-        return i64::try_from(stride_of(view, ranges)?).ok().filter(|_| is_natural);
+        return i64::try_from(stride_of(view, all, ranges)?).ok().filter(|_| is_natural);
     }
     let product = taken.defining_op().filter(|op| op.kind() == OpKind::ArithMulI)?;
     let factors =

@@ -34,6 +34,9 @@ const MOST_AXES: usize = 4;
 /// What it costs that warps meet in shared memory, without what each of them writes and reads.
 const MEETING_STEPS: u64 = 24;
 
+/// Bytes of a whole row of several matrices that lanes read together.
+const LEAST_BYTES_OF_ROW: u32 = 16;
+
 /// What loops do with what an access reads or writes, by the identity of the access.
 pub(super) type ReducedBlocks = FxHashMap<usize, ReducedBlock>;
 
@@ -87,8 +90,12 @@ fn lines(around: Op<'_>, shape: &[i64]) -> Vec<Line> {
     let repeated = around.descendants().into_iter().filter(repeats).map(|op| op.operand(0));
     let mut pending: Vec<(Value<'_>, Vec<usize>)> =
         repeated.filter_map(|value| Some((value, axes_of_line(value)?))).collect();
-    let (mut lines, mut seen) = (Vec::new(), FxHashSet::default());
+    let (mut lines, mut seen, mut carried) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
     while let Some((value, axes)) = pending.pop() {
+        // What an iteration hands on to the next one is computed in the loop, too.
+        if value.block_argument().is_some() && carried.insert(value.id()) {
+            pending.extend(flows_from(value).into_iter().flatten().map(|from| (from, axes.clone())));
+        }
         let Some(op) = value.defining_op().filter(|op| around.contains(*op) && !value.ty().is_ptr_like()) else {
             continue;
         };
@@ -163,9 +170,10 @@ pub(super) fn layout_for_reductions(
         |layout: &BlockedEncoding| (0..shape.len()).all(|axis| i64::from(covered(layout, axis)) <= shape[axis]);
     let keeps_sectors = |layout: &BlockedEncoding| {
         let together = layout.size_per_thread[row] * layout.threads_per_warp[row];
-        // Short rows of a matrix lie one behind the other; those of several may be far apart.
-        let is_whole_row = shape.len() == 2 && i64::from(together) >= shape[row];
-        together.saturating_mul(element_bytes) >= LEAST_BYTES_OF_LANES || is_whole_row
+        // Short rows of a matrix lie one behind the other; those of several may be far apart, and half a sector each at least.
+        let bytes = together.saturating_mul(element_bytes);
+        let is_whole_row = i64::from(together) >= shape[row] && (shape.len() == 2 || bytes >= LEAST_BYTES_OF_ROW);
+        bytes >= LEAST_BYTES_OF_LANES || is_whole_row
     };
     let steps = |layout: &BlockedEncoding| {
         let reductions = block.axes.iter().map(|axis| steps(layout, shape, *axis)).sum::<u64>();

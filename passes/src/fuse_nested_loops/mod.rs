@@ -417,7 +417,10 @@ fn trip_count<'c>(builder: &mut Builder<'c>, view: ForOp<'c>) -> Value<'c> {
     let zero = builder.i32(0);
     let distance = match view.lower_bound().constant_int() {
         Some(0) => view.upper_bound(),
-        _ => builder.binary(OpKind::ArithSubI, view.upper_bound(), view.lower_bound()),
+        _ => {
+            let end = builder.binary(OpKind::ArithMaxSI, view.upper_bound(), view.lower_bound());
+            builder.binary(OpKind::ArithSubI, end, view.lower_bound())
+        }
     };
     let count = match view.step().constant_int() {
         Some(1) => distance,

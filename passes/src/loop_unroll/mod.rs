@@ -75,10 +75,10 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, le
     // steps = ceil((upper - lower) / step), as many as a multiple of the factor go to the main loop.
     let factor_value = builder.int(ty, factor);
     let one = builder.int(ty, 1);
-    let zero = builder.int(ty, 0);
-    let distance = builder.binary(OpKind::ArithSubI, upper, lower);
-    let distance =
-        builder.binary(if view.unsigned_cmp() { OpKind::ArithMaxUI } else { OpKind::ArithMaxSI }, distance, zero);
+    // The difference of numbers far apart is one without a sign.
+    let most = if view.unsigned_cmp() { OpKind::ArithMaxUI } else { OpKind::ArithMaxSI };
+    let end = builder.binary(most, upper, lower);
+    let distance = builder.binary(OpKind::ArithSubI, end, lower);
     let before_step = builder.binary(OpKind::ArithSubI, step, one);
     let padded = builder.binary(OpKind::ArithAddI, distance, before_step);
     let steps = builder.binary(OpKind::ArithDivUI, padded, step);

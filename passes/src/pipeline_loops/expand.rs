@@ -215,7 +215,10 @@ impl<'c> ScheduledLoop<'c> {
         builder.set_location(view.op.loc());
         // A product past the end would wait for blocks that never come, so the last iteration follows the loop.
         let end = match self.ahead {
-            Some(_) => builder.binary(OpKind::ArithSubI, view.upper_bound(), view.step()),
+            Some(_) => {
+                let end = builder.binary(OpKind::ArithMaxSI, view.upper_bound(), view.lower_bound());
+                builder.binary(OpKind::ArithSubI, end, view.step())
+            }
             None => view.upper_bound(),
         };
         let new = builder.for_loop(view.lower_bound(), end, view.step(), &inits);

@@ -4,6 +4,7 @@
 //! their user needs get a conversion right after their definition, one per value and layout.
 
 use super::Costs;
+use super::repeated_results::is_worth_converting;
 use super::settle::{Chosen, settle};
 use crate::control_flow::flows_into;
 use crate::encodings;
@@ -108,7 +109,7 @@ impl<'c> Propagation<'c> {
             return;
         }
         let of_results = match encodings::rule(user) {
-            LayoutRule::Conversion => Some(offer),
+            LayoutRule::Conversion => Some(offer).filter(|offer| !is_worth_converting(user, offer.layout)),
             LayoutRule::Same | LayoutRule::Shape(_) => offer.behind(user),
             LayoutRule::Access | LayoutRule::Any | LayoutRule::Own | LayoutRule::Fixed => None,
         };

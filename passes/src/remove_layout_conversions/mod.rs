@@ -18,6 +18,7 @@ mod forward;
 mod made;
 mod price;
 mod reduced_behind;
+mod repeated_results;
 mod scans;
 mod settle;
 

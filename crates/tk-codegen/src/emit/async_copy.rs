@@ -4,6 +4,7 @@
 //! 4, 8 or 16 bytes is one instruction. Masked-off runs are filled with zeros by a source size of 0. What is narrower than
 //! 4 bytes is loaded and stored, which is in time as well: the wait that follows is for at least as much.
 
+use super::convert_layout::keep_loads_before;
 use super::memory::{load_elements, with_mask};
 use super::shared::{shared_at, store_shared};
 use super::words::stored_type;
@@ -32,6 +33,7 @@ struct ThreadCopy {
 
 /// `ttg.async_copy_global_to_local`. Copies that stand together and that one condition passes by are emitted with the first of them.
 pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    keep_loads_before(emitter, op)?;
     let Some(guard) = Guard::of(op) else { return emit_one(emitter, op, AsyncCopyGlobalToLocalOp::mask) };
     let condition = guard.condition;
     let shares_branch = |op: &Op<'c>| Guard::of(*op).is_some_and(|other| other.condition == condition);

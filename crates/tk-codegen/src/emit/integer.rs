@@ -3,7 +3,7 @@
 use super::division::{self, Division};
 use super::family::Integer;
 use super::{Emitter, Registers};
-use crate::code::{Code, IntTest, Reg};
+use crate::code::{Code, IntTest, Reg, Ty};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::ops::CmpI;
@@ -29,6 +29,9 @@ enum Signedness {
 
 /// Any operation on integers, and `arith.select`.
 pub(super) fn emit_integer<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Integer) -> Result<()> {
+    if let Some(half) = Half::of(op) {
+        return map_runs(emitter, op, |code, x| half.of_product(code, x));
+    }
     match form(which) {
         Form::Map(function) => map_runs(emitter, op, function),
         Form::Divide(division, function) => match division::quotient_of_many(emitter, op)? {
@@ -162,6 +165,49 @@ fn correct_quotient(code: &mut Code<'_>, a: Reg, b: Reg, correct_if_signs: IntTe
     let correction = code.int(a.ty(), correction);
     let corrected = code.add(quotient, correction);
     code.select(wrong, corrected, quotient)
+}
+
+/// A half of a product of which the other half is computed as well, as random numbers do (Philox): one instruction multiplies for both.
+#[derive(Clone, Copy)]
+struct Half {
+    is_upper: bool,
+    /// The other half has its factors in the other order.
+    is_turned: bool,
+}
+
+impl Half {
+    const WHOLE_BITS: u32 = 64;
+
+    /// `None` where the other half is not computed in the same block, or the numbers have no instruction of this kind.
+    fn of(op: Op<'_>) -> Option<Self> {
+        let other = match op.kind() {
+            OpKind::TtMulhiUI => OpKind::ArithMulI,
+            OpKind::ArithMulI => OpKind::TtMulhiUI,
+            _ => return None,
+        };
+        let [a, b] = [0, 1].map(|index| op.operand(index));
+        let has_one_instruction = a.ty().element_bits() * 2 == Self::WHOLE_BITS;
+        let is_twin = |user: &Op<'_>| {
+            user.kind() == other
+                && user.block() == op.block()
+                && (user.operands() == [a, b] || user.operands() == [b, a])
+        };
+        let twin = a.users().into_iter().map(|(user, _)| user).filter(|_| has_one_instruction).find(is_twin)?;
+        let is_upper = op.kind() == OpKind::TtMulhiUI;
+        Some(Self { is_upper, is_turned: !is_upper && twin.operand(0) != a })
+    }
+
+    fn of_product(self, code: &mut Code<'_>, factors: &[Reg]) -> Reg {
+        let (whole, half) = (Ty::Int(Self::WHOLE_BITS), factors[0].ty());
+        let factors = if self.is_turned { [factors[1], factors[0]] } else { [factors[0], factors[1]] };
+        let product = code.pure_asm("mul.wide.u32 $0, $1, $2;", whole, &factors);
+        if !self.is_upper {
+            return code.trunc(product, half);
+        }
+        let bits = code.int(whole, i64::from(half.bits()));
+        let upper = code.lshr(product, bits);
+        code.trunc(upper, half)
+    }
 }
 
 /// The upper half of the product of two 32-bit or 64-bit integers.

@@ -3,42 +3,90 @@
 //! Logarithms and quotients of such numbers need no tests for what is zero, subnormal or negative (docs/measurements.md, "A sum of at least one
 //! divides without tests", "Logarithms of what is not near zero need no tests").
 
-use tk_ir::{OpKind, Value};
+use tk_ir::ops::{ForOp, ReduceOp};
+use tk_ir::{Op, OpKind, Value};
 
-/// Operations that are followed back from a value on each way.
-const STEPS: u32 = 6;
+/// Operations that are looked at for one value. A sum of scaled exponentials that a loop carries is some ten operations long.
+const MOST_OPERATIONS: u32 = 48;
 
 /// What each element of a value is at least, if it is not NaN.
 pub(super) fn least(value: Value<'_>) -> Option<f64> {
-    within(value, STEPS)
+    Search { left: MOST_OPERATIONS, natural: Vec::new() }.of(value)
 }
 
-fn within(value: Value<'_>, steps: u32) -> Option<f64> {
-    if let Some(constant) = value.constant_float() {
-        return (!constant.is_nan()).then_some(constant);
+/// A walk from a value to what it is computed from.
+struct Search<'c> {
+    /// Operations that may still be looked at.
+    left: u32,
+    /// Values that loops carry and that are taken to be no less than zero while what the next iteration gets is looked at.
+    natural: Vec<Value<'c>>,
+}
+
+impl<'c> Search<'c> {
+    fn of(&mut self, value: Value<'c>) -> Option<f64> {
+        if let Some(constant) = value.constant_float() {
+            return (!constant.is_nan()).then_some(constant);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let Some(op) = value.defining_op() else { return self.of_carried(value) };
+        match op.kind() {
+            OpKind::MathExp | OpKind::MathExp2 | OpKind::MathAbsF | OpKind::MathSqrt => Some(0.0),
+            OpKind::ArithMulF if op.operand(0) == op.operand(1) => Some(0.0),
+            // Rounding keeps the order of numbers, so that of f32 is asked about in f32.
+            OpKind::ArithAddF if is_single(value) => in_single(self.of(op.operand(0))? + self.of(op.operand(1))?),
+            OpKind::ArithMulF if is_single(value) => {
+                in_single(positive(self.of(op.operand(0))?)? * positive(self.of(op.operand(1))?)?)
+            }
+            // A root may be -0, and what is divided by that, or its own reciprocal, is -inf.
+            OpKind::ArithDivF => positive(self.of(op.operand(0))?)
+                .filter(|_| self.of(op.operand(1)).is_some_and(|least| least > 0.0))
+                .map(|_| 0.0),
+            OpKind::ArithMaximumF | OpKind::ArithMaxNumF => {
+                let sides = [0, 1].map(|index| self.of(op.operand(index)));
+                greatest(sides[0], sides[1])
+            }
+            OpKind::ArithSelect => Some(self.of(op.operand(1))?.min(self.of(op.operand(2))?)),
+            OpKind::TtClampF => self.of(op.operand(1)),
+            OpKind::TtReduce => self.of_reduction(op),
+            OpKind::ArithExtF
+            | OpKind::TtSplat
+            | OpKind::TtBroadcast
+            | OpKind::TtExpandDims
+            | OpKind::TtReshape
+            | OpKind::TtTrans
+            | OpKind::TtgConvertLayout => self.of(op.operand(0)),
+            _ => None,
+        }
     }
-    let steps = steps.checked_sub(1)?;
-    let op = value.defining_op()?;
-    let of = |index| within(op.operand(index), steps);
-    match op.kind() {
-        OpKind::MathExp | OpKind::MathExp2 | OpKind::MathAbsF | OpKind::MathSqrt => Some(0.0),
-        OpKind::ArithMulF if op.operand(0) == op.operand(1) => Some(0.0),
-        // Rounding keeps the order of numbers, so that of f32 is asked about in f32.
-        OpKind::ArithAddF if is_single(value) => in_single(of(0)? + of(1)?),
-        OpKind::ArithMulF if is_single(value) => in_single(positive(of(0)?)? * positive(of(1)?)?),
-        // A root may be -0, and what is divided by that, or its own reciprocal, is -inf.
-        OpKind::ArithDivF => positive(of(0)?).filter(|_| of(1).is_some_and(|least| least > 0.0)).map(|_| 0.0),
-        OpKind::ArithMaximumF | OpKind::ArithMaxNumF => greatest(of(0), of(1)),
-        OpKind::ArithSelect => Some(of(1)?.min(of(2)?)),
-        OpKind::TtClampF => of(1),
-        OpKind::ArithExtF
-        | OpKind::TtSplat
-        | OpKind::TtBroadcast
-        | OpKind::TtExpandDims
-        | OpKind::TtReshape
-        | OpKind::TtTrans
-        | OpKind::TtgConvertLayout => of(0),
-        _ => None,
+
+    /// A sum of numbers that are no less than zero is not, either.
+    fn of_reduction(&mut self, op: Op<'c>) -> Option<f64> {
+        let combiner = ReduceOp::cast(op).filter(|_| op.num_operands() == 1)?.single_combiner()?;
+        match combiner.kind() {
+            OpKind::ArithAddF => positive(self.of(op.operand(0))?).map(|_| 0.0),
+            OpKind::ArithMaximumF | OpKind::ArithMaxNumF | OpKind::ArithMinimumF | OpKind::ArithMinNumF => {
+                self.of(op.operand(0))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a loop carries is no less than zero if it enters the loop so, and if each iteration that gets such numbers hands such on.
+    fn of_carried(&mut self, value: Value<'c>) -> Option<f64> {
+        if self.natural.contains(&value) {
+            return Some(0.0);
+        }
+        let (block, index) = value.block_argument()?;
+        let view = ForOp::cast(block.parent_op()?)?;
+        let index = index.checked_sub(1)?;
+        positive(self.of(*view.init_args().get(index)?)?)?;
+        let known = self.natural.len();
+        self.natural.push(value);
+        let next = self.of(view.yield_op().operand(index)).and_then(positive);
+        if next.is_none() {
+            self.natural.truncate(known);
+        }
+        next.map(|_| 0.0)
     }
 }
 

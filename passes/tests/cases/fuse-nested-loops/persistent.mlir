@@ -95,149 +95,119 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %10 = arith.maxsi %6, %c0_i32 : i32
     %11 = arith.cmpi sgt, %10, %c0_i32 : i32
     scf.if %11 {
-      %12 = arith.subi %7, %0 : i32
-      %13 = arith.ceildivsi %12, %c132_i32 : i32
-      %14 = arith.maxsi %13, %c0_i32 : i32
-      %15 = arith.muli %14, %10 : i32
-      %16 = arith.subi %10, %c1_i32 : i32
-      %17 = ttg.local_alloc {allocation.offset = 163840 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-      %18 = ttg.memdesc_index %17[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %19 = ttg.memdesc_index %17[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %20 = ttg.memdesc_index %17[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %21 = ttg.memdesc_index %17[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.init_barrier %18, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %12 = arith.maxsi %7, %0 : i32
+      %13 = arith.subi %12, %0 : i32
+      %14 = arith.ceildivsi %13, %c132_i32 : i32
+      %15 = arith.maxsi %14, %c0_i32 : i32
+      %16 = arith.muli %15, %10 : i32
+      %17 = arith.subi %10, %c1_i32 : i32
+      %18 = ttg.local_alloc {allocation.offset = 163840 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+      %19 = ttg.memdesc_index %18[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %20 = ttg.memdesc_index %18[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %21 = ttg.memdesc_index %18[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %22 = ttg.memdesc_index %18[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.init_barrier %19, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.init_barrier %20, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.init_barrier %21, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %22 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-      %23 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-      %24 = arith.divsi %0, %9 : i32
-      %25 = arith.muli %24, %c8_i32 : i32
-      %26 = arith.subi %2, %25 : i32
-      %27 = arith.minsi %26, %c8_i32 : i32
-      %28 = arith.remsi %0, %27 : i32
-      %29 = arith.addi %25, %28 : i32
-      %30 = arith.remsi %0, %9 : i32
-      %31 = arith.divsi %30, %27 : i32
-      %32 = arith.muli %29, %c128_i32 : i32
-      %33 = arith.muli %31, %c128_i32 : i32
-      %34 = arith.cmpi sgt, %15, %c0_i32 : i32
+      ttng.init_barrier %22, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %23 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+      %24 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+      %25 = arith.divsi %0, %9 : i32
+      %26 = arith.muli %25, %c8_i32 : i32
+      %27 = arith.subi %2, %26 : i32
+      %28 = arith.minsi %27, %c8_i32 : i32
+      %29 = arith.remsi %0, %28 : i32
+      %30 = arith.addi %26, %29 : i32
+      %31 = arith.remsi %0, %9 : i32
+      %32 = arith.divsi %31, %28 : i32
+      %33 = arith.muli %30, %c128_i32 : i32
+      %34 = arith.muli %32, %c128_i32 : i32
+      %35 = arith.cmpi sgt, %16, %c0_i32 : i32
       gpu.barrier
-      ttng.barrier_expect %18, 32768, %34 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %35 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg0[%32, %c0_i32] %35, %18, %34 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.barrier_expect %19, 32768, %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %36 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg5[%33, %c0_i32] %36, %18, %34 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %37 = arith.cmpi eq, %16, %c0_i32 : i32
-      %38 = arith.cmpi ne, %16, %c0_i32 : i32
-      %39 = arith.extui %38 : i1 to i32
-      %40 = arith.cmpi eq, %39, %c0_i32 : i32
-      %41:3 = scf.if %40 -> (i32, i32, i32) {
-        %62 = arith.addi %0, %c132_i32 : i32
-        %63 = arith.divsi %62, %9 : i32
-        %64 = arith.muli %63, %c8_i32 : i32
-        %65 = arith.subi %2, %64 : i32
-        %66 = arith.minsi %65, %c8_i32 : i32
-        %67 = arith.remsi %62, %66 : i32
-        %68 = arith.addi %64, %67 : i32
-        %69 = arith.remsi %62, %9 : i32
-        %70 = arith.divsi %69, %66 : i32
-        %71 = arith.muli %68, %c128_i32 : i32
-        %72 = arith.muli %70, %c128_i32 : i32
-        scf.yield %62, %71, %72 : i32, i32, i32
+      ttng.async_tma_copy_global_to_local %arg0[%33, %c0_i32] %36, %19, %35 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %37 = ttg.memdesc_index %24[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg5[%34, %c0_i32] %37, %19, %35 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %38 = arith.cmpi eq, %17, %c0_i32 : i32
+      %39 = arith.cmpi ne, %17, %c0_i32 : i32
+      %40 = arith.extui %39 : i1 to i32
+      %41 = arith.cmpi eq, %40, %c0_i32 : i32
+      %42:3 = scf.if %41 -> (i32, i32, i32) {
+        %63 = arith.addi %0, %c132_i32 : i32
+        %64 = arith.divsi %63, %9 : i32
+        %65 = arith.muli %64, %c8_i32 : i32
+        %66 = arith.subi %2, %65 : i32
+        %67 = arith.minsi %66, %c8_i32 : i32
+        %68 = arith.remsi %63, %67 : i32
+        %69 = arith.addi %65, %68 : i32
+        %70 = arith.remsi %63, %9 : i32
+        %71 = arith.divsi %70, %67 : i32
+        %72 = arith.muli %69, %c128_i32 : i32
+        %73 = arith.muli %71, %c128_i32 : i32
+        scf.yield %63, %72, %73 : i32, i32, i32
       } else {
-        scf.yield %0, %32, %33 : i32, i32, i32
+        scf.yield %0, %33, %34 : i32, i32, i32
       }
-      %42 = arith.muli %39, %c64_i32 : i32
-      %43 = arith.cmpi sgt, %15, %c1_i32 : i32
-      ttng.barrier_expect %19, 32768, %43 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %44 = ttg.memdesc_index %22[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg0[%41#1, %42] %44, %19, %43 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %43 = arith.muli %40, %c64_i32 : i32
+      %44 = arith.cmpi sgt, %16, %c1_i32 : i32
+      ttng.barrier_expect %20, 32768, %44 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %45 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg5[%41#2, %42] %45, %19, %43 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %46 = arith.cmpi eq, %39, %16 : i32
-      %47 = arith.addi %39, %c1_i32 : i32
-      %48 = arith.select %46, %c0_i32, %47 : i32
-      %49 = arith.cmpi eq, %48, %c0_i32 : i32
-      %50:3 = scf.if %49 -> (i32, i32, i32) {
-        %62 = arith.addi %41#0, %c132_i32 : i32
-        %63 = arith.divsi %62, %9 : i32
-        %64 = arith.muli %63, %c8_i32 : i32
-        %65 = arith.subi %2, %64 : i32
-        %66 = arith.minsi %65, %c8_i32 : i32
-        %67 = arith.remsi %62, %66 : i32
-        %68 = arith.addi %64, %67 : i32
-        %69 = arith.remsi %62, %9 : i32
-        %70 = arith.divsi %69, %66 : i32
-        %71 = arith.muli %68, %c128_i32 : i32
-        %72 = arith.muli %70, %c128_i32 : i32
-        scf.yield %62, %71, %72 : i32, i32, i32
+      ttng.async_tma_copy_global_to_local %arg0[%42#1, %43] %45, %20, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %46 = ttg.memdesc_index %24[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg5[%42#2, %43] %46, %20, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %47 = arith.cmpi eq, %40, %17 : i32
+      %48 = arith.addi %40, %c1_i32 : i32
+      %49 = arith.select %47, %c0_i32, %48 : i32
+      %50 = arith.cmpi eq, %49, %c0_i32 : i32
+      %51:3 = scf.if %50 -> (i32, i32, i32) {
+        %63 = arith.addi %42#0, %c132_i32 : i32
+        %64 = arith.divsi %63, %9 : i32
+        %65 = arith.muli %64, %c8_i32 : i32
+        %66 = arith.subi %2, %65 : i32
+        %67 = arith.minsi %66, %c8_i32 : i32
+        %68 = arith.remsi %63, %67 : i32
+        %69 = arith.addi %65, %68 : i32
+        %70 = arith.remsi %63, %9 : i32
+        %71 = arith.divsi %70, %67 : i32
+        %72 = arith.muli %69, %c128_i32 : i32
+        %73 = arith.muli %71, %c128_i32 : i32
+        scf.yield %63, %72, %73 : i32, i32, i32
       } else {
-        scf.yield %41#0, %41#1, %41#2 : i32, i32, i32
+        scf.yield %42#0, %42#1, %42#2 : i32, i32, i32
       }
-      %51 = arith.muli %48, %c64_i32 : i32
-      %52 = arith.cmpi sgt, %15, %c2_i32 : i32
-      ttng.barrier_expect %20, 32768, %52 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %53 = ttg.memdesc_index %22[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg0[%50#1, %51] %53, %20, %52 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %52 = arith.muli %49, %c64_i32 : i32
+      %53 = arith.cmpi sgt, %16, %c2_i32 : i32
+      ttng.barrier_expect %21, 32768, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %54 = ttg.memdesc_index %23[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg5[%50#2, %51] %54, %20, %52 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %55 = arith.cmpi eq, %48, %16 : i32
-      %56 = arith.addi %48, %c1_i32 : i32
-      %57 = arith.select %55, %c0_i32, %56 : i32
-      %58 = arith.subi %15, %c3_i32 : i32
-      %59 = ttg.local_alloc {allocation.offset = 131072 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %60:15 = scf.for %arg18 = %c0_i32 to %15 step %c1_i32 iter_args(%arg19 = %c-1_i32, %arg20 = %c0_i32, %arg21 = %57, %arg22 = %48, %arg23 = %39, %arg24 = %c0_i32, %arg25 = %cst, %arg26 = %c2_i32, %arg27 = %50#0, %arg28 = %50#1, %arg29 = %50#2, %arg30 = %55, %arg31 = %46, %arg32 = %37, %arg33 = %8) -> (i32, i32, i32, i32, i32, i32, tensor<128x128xf32, #mma>, i32, i32, i32, i32, i1, i1, i1, i32)  : i32 {
-        %62 = arith.addi %arg19, %c1_i32 : i32
-        %63 = arith.cmpi sge, %62, %c4_i32 : i32
-        %64 = arith.xori %arg20, %c1_i32 : i32
-        %65 = arith.select %63, %64, %arg20 : i32
-        %66 = arith.select %63, %c0_i32, %62 : i32
-        %67 = ttg.memdesc_index %22[%66] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %68 = ttg.memdesc_index %23[%66] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %69 = ttg.memdesc_trans %68 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-        %70 = arith.cmpi ne, %arg24, %c0_i32 : i32
-        %71 = ttg.memdesc_index %17[%66] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        ttng.wait_barrier %71, %65 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %72 = ttng.warp_group_dot %67, %69, %arg25, %70 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
-        %73:3 = ttng.warp_group_dot_wait %72, %67, %69 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-        %74 = arith.addi %arg26, %c1_i32 : i32
-        %75 = arith.cmpi sge, %74, %c4_i32 : i32
-        %76 = arith.select %75, %c0_i32, %74 : i32
-        %77 = arith.cmpi eq, %arg21, %c0_i32 : i32
-        %78:3 = scf.if %77 -> (i32, i32, i32) {
-          %88 = arith.addi %arg27, %c132_i32 : i32
-          %89 = arith.divsi %88, %9 : i32
-          %90 = arith.muli %89, %c8_i32 : i32
-          %91 = arith.subi %2, %90 : i32
-          %92 = arith.minsi %91, %c8_i32 : i32
-          %93 = arith.remsi %88, %92 : i32
-          %94 = arith.addi %90, %93 : i32
-          %95 = arith.remsi %88, %9 : i32
-          %96 = arith.divsi %95, %92 : i32
-          %97 = arith.muli %94, %c128_i32 : i32
-          %98 = arith.muli %96, %c128_i32 : i32
-          scf.yield %88, %97, %98 : i32, i32, i32
-        } else {
-          scf.yield %arg27, %arg28, %arg29 : i32, i32, i32
-        }
-        %79 = arith.muli %arg21, %c64_i32 : i32
-        %80 = ttg.memdesc_index %17[%76] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %81 = arith.cmpi slt, %arg18, %58 : i32
-        gpu.barrier
-        ttng.barrier_expect %80, 32768, %81 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %82 = ttg.memdesc_index %22[%76] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg0[%78#1, %79] %82, %80, %81 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %83 = ttg.memdesc_index %23[%76] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg5[%78#2, %79] %83, %80, %81 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-        %84 = arith.cmpi eq, %arg21, %16 : i32
-        %85 = arith.addi %arg21, %c1_i32 : i32
-        %86 = arith.select %84, %c0_i32, %85 : i32
-        %87:2 = scf.if %arg32 -> (i32, tensor<128x128xf32, #mma>) {
-          ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
-          gpu.barrier
-          %88:3 = ttng.warp_group_dot_wait %73#0, %67, %69 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-          %89 = arith.addi %arg33, %c132_i32 : i32
+      ttng.async_tma_copy_global_to_local %arg0[%51#1, %52] %54, %21, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %55 = ttg.memdesc_index %24[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg5[%51#2, %52] %55, %21, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %56 = arith.cmpi eq, %49, %17 : i32
+      %57 = arith.addi %49, %c1_i32 : i32
+      %58 = arith.select %56, %c0_i32, %57 : i32
+      %59 = arith.subi %16, %c3_i32 : i32
+      %60 = ttg.local_alloc {allocation.offset = 131072 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %61:15 = scf.for %arg18 = %c0_i32 to %16 step %c1_i32 iter_args(%arg19 = %c-1_i32, %arg20 = %c0_i32, %arg21 = %58, %arg22 = %49, %arg23 = %40, %arg24 = %c0_i32, %arg25 = %cst, %arg26 = %c2_i32, %arg27 = %51#0, %arg28 = %51#1, %arg29 = %51#2, %arg30 = %56, %arg31 = %47, %arg32 = %38, %arg33 = %8) -> (i32, i32, i32, i32, i32, i32, tensor<128x128xf32, #mma>, i32, i32, i32, i32, i1, i1, i1, i32)  : i32 {
+        %63 = arith.addi %arg19, %c1_i32 : i32
+        %64 = arith.cmpi sge, %63, %c4_i32 : i32
+        %65 = arith.xori %arg20, %c1_i32 : i32
+        %66 = arith.select %64, %65, %arg20 : i32
+        %67 = arith.select %64, %c0_i32, %63 : i32
+        %68 = ttg.memdesc_index %23[%67] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %69 = ttg.memdesc_index %24[%67] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %70 = ttg.memdesc_trans %69 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+        %71 = arith.cmpi ne, %arg24, %c0_i32 : i32
+        %72 = ttg.memdesc_index %18[%67] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        ttng.wait_barrier %72, %66 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %73 = ttng.warp_group_dot %68, %70, %arg25, %71 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
+        %74:3 = ttng.warp_group_dot_wait %73, %68, %70 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+        %75 = arith.addi %arg26, %c1_i32 : i32
+        %76 = arith.cmpi sge, %75, %c4_i32 : i32
+        %77 = arith.select %76, %c0_i32, %75 : i32
+        %78 = arith.cmpi eq, %arg21, %c0_i32 : i32
+        %79:3 = scf.if %78 -> (i32, i32, i32) {
+          %89 = arith.addi %arg27, %c132_i32 : i32
           %90 = arith.divsi %89, %9 : i32
           %91 = arith.muli %90, %c8_i32 : i32
           %92 = arith.subi %2, %91 : i32
@@ -248,27 +218,58 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
           %97 = arith.divsi %96, %93 : i32
           %98 = arith.muli %95, %c128_i32 : i32
           %99 = arith.muli %97, %c128_i32 : i32
-          %100 = arith.truncf %88#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-          ttg.local_store %100, %59 : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+          scf.yield %89, %98, %99 : i32, i32, i32
+        } else {
+          scf.yield %arg27, %arg28, %arg29 : i32, i32, i32
+        }
+        %80 = arith.muli %arg21, %c64_i32 : i32
+        %81 = ttg.memdesc_index %18[%77] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %82 = arith.cmpi slt, %arg18, %59 : i32
+        gpu.barrier
+        ttng.barrier_expect %81, 32768, %82 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %83 = ttg.memdesc_index %23[%77] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg0[%79#1, %80] %83, %81, %82 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %84 = ttg.memdesc_index %24[%77] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg5[%79#2, %80] %84, %81, %82 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+        %85 = arith.cmpi eq, %arg21, %17 : i32
+        %86 = arith.addi %arg21, %c1_i32 : i32
+        %87 = arith.select %85, %c0_i32, %86 : i32
+        %88:2 = scf.if %arg32 -> (i32, tensor<128x128xf32, #mma>) {
+          ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+          gpu.barrier
+          %89:3 = ttng.warp_group_dot_wait %74#0, %68, %70 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+          %90 = arith.addi %arg33, %c132_i32 : i32
+          %91 = arith.divsi %90, %9 : i32
+          %92 = arith.muli %91, %c8_i32 : i32
+          %93 = arith.subi %2, %92 : i32
+          %94 = arith.minsi %93, %c8_i32 : i32
+          %95 = arith.remsi %90, %94 : i32
+          %96 = arith.addi %92, %95 : i32
+          %97 = arith.remsi %90, %9 : i32
+          %98 = arith.divsi %97, %94 : i32
+          %99 = arith.muli %96, %c128_i32 : i32
+          %100 = arith.muli %98, %c128_i32 : i32
+          %101 = arith.truncf %89#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+          ttg.local_store %101, %60 : tensor<128x128xf16, #mma> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
           ttng.fence_async_shared {bCluster = false}
           gpu.barrier
-          ttng.async_tma_copy_local_to_global %arg10[%98, %99] %59 : !tt.tensordesc<tensor<128x128xf16, #shared>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-          scf.yield %89, %88#0 : i32, tensor<128x128xf32, #mma>
+          ttng.async_tma_copy_local_to_global %arg10[%99, %100] %60 : !tt.tensordesc<tensor<128x128xf16, #shared>>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+          scf.yield %90, %89#0 : i32, tensor<128x128xf32, #mma>
         } else {
-          scf.yield %arg33, %73#0 : i32, tensor<128x128xf32, #mma>
+          scf.yield %arg33, %74#0 : i32, tensor<128x128xf32, #mma>
         }
-        scf.yield %66, %65, %86, %arg21, %arg22, %arg23, %87#1, %76, %78#0, %78#1, %78#2, %84, %arg30, %arg31, %87#0 : i32, i32, i32, i32, i32, i32, tensor<128x128xf32, #mma>, i32, i32, i32, i32, i1, i1, i1, i32
+        scf.yield %67, %66, %87, %arg21, %arg22, %arg23, %88#1, %77, %79#0, %79#1, %79#2, %85, %arg30, %arg31, %88#0 : i32, i32, i32, i32, i32, i32, tensor<128x128xf32, #mma>, i32, i32, i32, i32, i1, i1, i1, i32
       }
       ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
-      ttg.local_dealloc %59 : !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %61 = ttng.warp_group_dot_wait %60#6 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-      ttng.inval_barrier %18 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttg.local_dealloc %60 : !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %62 = ttng.warp_group_dot_wait %61#6 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
       ttng.inval_barrier %19 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.inval_barrier %20 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.inval_barrier %21 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.inval_barrier %22 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttg.local_dealloc %24 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
       ttg.local_dealloc %23 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-      ttg.local_dealloc %22 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-      ttg.local_dealloc %17 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+      ttg.local_dealloc %18 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
     } else {
       %12 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       %13 = scf.for %arg18 = %0 to %7 step %c132_i32 iter_args(%arg19 = %8) -> (i32)  : i32 {

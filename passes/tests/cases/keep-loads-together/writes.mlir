@@ -51,6 +51,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %t = ttg.convert_layout %all : tensor<128x64xf32, #blocked> -> tensor<128x64xf32, #columns>
     tt.return %t : tensor<128x64xf32, #columns>
   }
+  // A copy that runs ahead starts behind the loads, too.
+  tt.func public @copies(%pa: tensor<64x64x!tt.ptr<f32>, #blocked>, %pb: tensor<64x64x!tt.ptr<f32>, #blocked>, %m: !ttg.memdesc<64x64xf32, #shared, #smem, mutable>) -> tensor<64x64xf32, #blocked> {
+    %a = tt.load %pa : tensor<64x64x!tt.ptr<f32>, #blocked>
+    %copy = ttg.async_copy_global_to_local %pb, %m : tensor<64x64x!tt.ptr<f32>, #blocked> -> <64x64xf32, #shared, #smem, mutable>
+    %next = ttg.async_copy_global_to_local %pb, %m : tensor<64x64x!tt.ptr<f32>, #blocked> -> <64x64xf32, #shared, #smem, mutable>
+    tt.return %a : tensor<64x64xf32, #blocked>
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -102,6 +109,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %6 = arith.addf %4, %5 : tensor<128x64xf32, #blocked>
     %7 = ttg.convert_layout %6 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x64xf32, #blocked> -> tensor<128x64xf32, #blocked1>
     tt.return %7 : tensor<128x64xf32, #blocked1>
+  }
+  tt.func public @copies(%arg0: tensor<64x64x!tt.ptr<f32>, #blocked>, %arg1: tensor<64x64x!tt.ptr<f32>, #blocked>, %arg2: !ttg.memdesc<64x64xf32, #shared, #smem, mutable>) -> tensor<64x64xf32, #blocked> {
+    %0 = tt.load %arg0 : tensor<64x64x!tt.ptr<f32>, #blocked>
+    %1 = ttg.async_copy_global_to_local %arg1, %arg2 {tk.behind_loads} : tensor<64x64x!tt.ptr<f32>, #blocked> -> <64x64xf32, #shared, #smem, mutable>
+    %2 = ttg.async_copy_global_to_local %arg1, %arg2 : tensor<64x64x!tt.ptr<f32>, #blocked> -> <64x64xf32, #shared, #smem, mutable>
+    tt.return %0 : tensor<64x64xf32, #blocked>
   }
 }
 

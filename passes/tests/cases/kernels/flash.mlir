@@ -139,7 +139,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %29 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %30 = arith.cmpi sgt, %arg4, %c0_i32 : i32
     %31 = tt.splat %30 : i1 -> tensor<64x64xi1, #blocked1>
-    %32 = ttg.async_copy_global_to_local %28, %29 mask %31 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+    %32 = ttg.async_copy_global_to_local %28, %29 mask %31 {contiguity = 8 : i32, tk.behind_loads, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
     %33 = ttg.async_commit_group tokens %32
     %34 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
     %35 = arith.muli %34, %cst : tensor<64x1xi32, #blocked>

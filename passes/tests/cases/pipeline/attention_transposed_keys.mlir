@@ -164,7 +164,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %45 = ttg.memdesc_index %43[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %46 = arith.cmpi sgt, %arg7, %c0_i32 : i32
     %47 = tt.splat %46 : i1 -> tensor<64x64xi1, #blocked>
-    %48 = ttg.async_copy_global_to_local %28, %45 mask %47 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %48 = ttg.async_copy_global_to_local %28, %45 mask %47 {contiguity = 8 : i32, tk.behind_loads, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
     %49 = ttg.async_commit_group tokens %48
     %50 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %51 = ttg.async_copy_global_to_local %33, %50 mask %47 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>

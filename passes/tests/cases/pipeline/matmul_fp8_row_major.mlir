@@ -205,7 +205,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %79 = arith.cmpi sgt, %53, %c1_i32 : i32
     %80 = tt.splat %79 : i1 -> tensor<128x64xi1, #blocked>
     %81 = arith.andi %80, %77 : tensor<128x64xi1, #blocked>
-    %82 = ttg.async_copy_global_to_local %66, %78 mask %81 other %cst_0 {contiguity = 16 : i32, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
+    %82 = ttg.async_copy_global_to_local %66, %78 mask %81 other %cst_0 {contiguity = 16 : i32, tk.behind_loads, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
     %83 = ttg.async_commit_group tokens %82
     %84 = tt.addptr %66, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
     %85 = arith.subi %53, %c1_i32 : i32

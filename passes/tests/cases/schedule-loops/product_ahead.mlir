@@ -103,56 +103,60 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %33 = ttng.warp_group_dot %20, %32, %cst {inputPrecision = 0 : i32} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared2, #smem, mutable> -> tensor<64x64xf32, #mma>
       %34 = arith.subi %arg13, %c1_i32 : i32
       %35 = arith.subi %arg13, %c3_i32 : i32
-      %36:7 = scf.for %arg15 = %c0_i32 to %34 step %c1_i32 iter_args(%arg16 = %cst, %arg17 = %30, %arg18 = %33, %arg19 = %c0_i32, %arg20 = %c0_i32, %arg21 = %31, %arg22 = %c2_i32) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, i32, f32, i32)  : i32 {
-        %44 = tt.expand_dims %arg17 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-        %45 = tt.broadcast %44 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-        %46 = arith.addi %arg15, %c1_i32 : i32
-        %47 = arith.muli %46, %arg14 : i32
-        %48 = tt.addptr %arg11, %47 : !tt.ptr<f32>, i32
-        %49 = tt.splat %48 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
-        %50 = tt.addptr %49, %0 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64xi32, #ttg.slice<{dim = 1, parent = #mma}>>
-        %51 = tt.load %50 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
-        %52 = tt.addptr %arg12, %46 : !tt.ptr<f32>, i32
-        %53 = tt.load %52 : !tt.ptr<f32>
-        %54 = ttng.warp_group_dot_wait %arg18 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-        %55 = arith.mulf %54, %45 : tensor<64x64xf32, #mma>
-        %56 = arith.addi %arg19, %c1_i32 : i32
-        %57 = arith.cmpi sge, %56, %c3_i32 : i32
-        %58 = arith.xori %arg20, %c1_i32 : i32
-        %59 = arith.select %57, %58, %arg20 : i32
-        %60 = arith.select %57, %c0_i32, %56 : i32
-        %61 = ttg.memdesc_index %18[%60] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        %62 = ttg.memdesc_index %19[%60] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        %63 = ttg.memdesc_trans %62 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
-        %64 = ttg.memdesc_index %14[%60] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        ttng.wait_barrier %64, %59 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %65 = ttng.warp_group_dot %61, %63, %54, %false {inputPrecision = 0 : i32, isAsync = true, tk.issued_ahead} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared2, #smem, mutable> -> tensor<64x64xf32, #mma>
-        %66 = tt.splat %arg21 : f32 -> tensor<64x64xf32, #mma>
-        %67 = arith.mulf %55, %66 : tensor<64x64xf32, #mma>
-        %68 = arith.addf %arg16, %67 : tensor<64x64xf32, #mma>
-        %69 = arith.addi %arg22, %c1_i32 : i32
-        %70 = arith.cmpi sge, %69, %c3_i32 : i32
-        %71 = arith.select %70, %c0_i32, %69 : i32
-        %72 = arith.addi %arg15, %c3_i32 : i32
-        %73 = arith.muli %72, %c64_i32 : i32
-        %74 = ttg.memdesc_index %14[%71] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %75 = arith.cmpi slt, %arg15, %35 : i32
-        %76 = ttng.warp_group_dot_wait %68 {pendings = 1 : i32} : tensor<64x64xf32, #mma>
+      %36 = arith.maxsi %arg13, %c0_i32 : i32
+      %37 = arith.subi %36, %c1_i32 : i32
+      %38:7 = scf.for %arg15 = %c0_i32 to %37 step %c1_i32 iter_args(%arg16 = %cst, %arg17 = %30, %arg18 = %33, %arg19 = %c0_i32, %arg20 = %c0_i32, %arg21 = %31, %arg22 = %c2_i32) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, i32, f32, i32)  : i32 {
+        %46 = tt.expand_dims %arg17 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+        %47 = tt.broadcast %46 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+        %48 = arith.addi %arg15, %c1_i32 : i32
+        %49 = arith.muli %48, %arg14 : i32
+        %50 = tt.addptr %arg11, %49 : !tt.ptr<f32>, i32
+        %51 = tt.splat %50 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
+        %52 = tt.addptr %51, %0 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64xi32, #ttg.slice<{dim = 1, parent = #mma}>>
+        %53 = arith.cmpi slt, %arg15, %34 : i32
+        %54 = tt.splat %53 : i1 -> tensor<64xi1, #ttg.slice<{dim = 1, parent = #mma}>>
+        %55 = tt.load %52, %54 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #mma}>>
+        %56 = tt.addptr %arg12, %48 : !tt.ptr<f32>, i32
+        %57 = tt.load %56, %53 : !tt.ptr<f32>
+        %58 = ttng.warp_group_dot_wait %arg18 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+        %59 = arith.mulf %58, %47 : tensor<64x64xf32, #mma>
+        %60 = arith.addi %arg19, %c1_i32 : i32
+        %61 = arith.cmpi sge, %60, %c3_i32 : i32
+        %62 = arith.xori %arg20, %c1_i32 : i32
+        %63 = arith.select %61, %62, %arg20 : i32
+        %64 = arith.select %61, %c0_i32, %60 : i32
+        %65 = ttg.memdesc_index %18[%64] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        %66 = ttg.memdesc_index %19[%64] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        %67 = ttg.memdesc_trans %66 {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
+        %68 = ttg.memdesc_index %14[%64] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        ttng.wait_barrier %68, %63 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %69 = ttng.warp_group_dot %65, %67, %58, %false {inputPrecision = 0 : i32, isAsync = true, tk.issued_ahead} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared2, #smem, mutable> -> tensor<64x64xf32, #mma>
+        %70 = tt.splat %arg21 : f32 -> tensor<64x64xf32, #mma>
+        %71 = arith.mulf %59, %70 : tensor<64x64xf32, #mma>
+        %72 = arith.addf %arg16, %71 : tensor<64x64xf32, #mma>
+        %73 = arith.addi %arg22, %c1_i32 : i32
+        %74 = arith.cmpi sge, %73, %c3_i32 : i32
+        %75 = arith.select %74, %c0_i32, %73 : i32
+        %76 = arith.addi %arg15, %c3_i32 : i32
+        %77 = arith.muli %76, %c64_i32 : i32
+        %78 = ttg.memdesc_index %14[%75] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %79 = arith.cmpi slt, %arg15, %35 : i32
+        %80 = ttng.warp_group_dot_wait %72 {pendings = 1 : i32} : tensor<64x64xf32, #mma>
         gpu.barrier
-        ttng.barrier_expect %74, 16384, %75 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-        %77 = ttg.memdesc_index %18[%71] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %73] %77, %74, %75 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        %78 = ttg.memdesc_index %19[%71] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        ttng.async_tma_copy_global_to_local %arg5[%c0_i32, %73] %78, %74, %75 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-        scf.yield %76, %51, %65, %60, %59, %53, %71 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, i32, f32, i32
+        ttng.barrier_expect %78, 16384, %79 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+        %81 = ttg.memdesc_index %18[%75] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg0[%c0_i32, %77] %81, %78, %79 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        %82 = ttg.memdesc_index %19[%75] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        ttng.async_tma_copy_global_to_local %arg5[%c0_i32, %77] %82, %78, %79 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+        scf.yield %80, %55, %69, %64, %63, %57, %75 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64x64xf32, #mma>, i32, i32, f32, i32
       }
-      %37 = ttng.warp_group_dot_wait %36#2 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-      %38 = tt.expand_dims %36#1 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %39 = tt.broadcast %38 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %40 = arith.mulf %37, %39 : tensor<64x64xf32, #mma>
-      %41 = tt.splat %36#5 : f32 -> tensor<64x64xf32, #mma>
-      %42 = arith.mulf %40, %41 : tensor<64x64xf32, #mma>
-      %43 = arith.addf %36#0, %42 : tensor<64x64xf32, #mma>
+      %39 = ttng.warp_group_dot_wait %38#2 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+      %40 = tt.expand_dims %38#1 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %41 = tt.broadcast %40 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %42 = arith.mulf %39, %41 : tensor<64x64xf32, #mma>
+      %43 = tt.splat %38#5 : f32 -> tensor<64x64xf32, #mma>
+      %44 = arith.mulf %42, %43 : tensor<64x64xf32, #mma>
+      %45 = arith.addf %38#0, %44 : tensor<64x64xf32, #mma>
       gpu.barrier
       ttng.inval_barrier %15 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.inval_barrier %16 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -160,7 +164,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       ttg.local_dealloc %19 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
       ttg.local_dealloc %18 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
       ttg.local_dealloc %14 : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
-      scf.yield %43 : tensor<64x64xf32, #mma>
+      scf.yield %45 : tensor<64x64xf32, #mma>
     } else {
       scf.yield %cst : tensor<64x64xf32, #mma>
     }
