@@ -38,7 +38,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memory, shared_memory};
 use crate::{Pass, PassContext};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Block, Module, Op, OpKind, Value};
@@ -87,8 +87,15 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
+/// Where registers are too few for all loads, those that each program has of its own come first: what all programs load is in a cache.
 fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
-    for op in block.ops() {
+    let mut ops = block.ops();
+    ops.retain(|op| LoadOp::cast(*op).is_some());
+    if ops.iter().map(|op| registers(op.result(0).ty())).sum::<u32>() > MOST_REGISTERS {
+        let (own, shared): (Vec<_>, Vec<_>) = ops.into_iter().partition(|op| is_of_program(*op));
+        ops = [own, shared].concat();
+    }
+    for op in ops {
         if let Some(load) = LoadOp::cast(op).filter(|load| !load.is_volatile())
             && !carried.writes.may_change(op)
             && !(carried.warps == WarpsOfGrid::Many && arrives_with_copies(load))
@@ -99,6 +106,30 @@ fn hoist(block: Block<'_>, carried: &mut Carried<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What the load reads, or whether it does, follows from the number of the program, as far as can be seen.
+fn is_of_program(load: Op<'_>) -> bool {
+    let (mut pending, mut seen) = (load.operands(), FxHashSet::default());
+    while let Some(value) = pending.pop() {
+        let Some(op) = value.defining_op() else {
+            // The parameters are the same for all programs; what a loop carries may be anything.
+            let is_parameter = value
+                .block_argument()
+                .is_some_and(|(block, _)| block.parent_op().is_some_and(|parent| parent.kind() == OpKind::TtFunc));
+            if is_parameter {
+                continue;
+            }
+            return true;
+        };
+        if op.kind() == OpKind::TtGetProgramId || op.num_regions() > 0 || seen.len() >= MOST_STEPS {
+            return true;
+        }
+        if seen.insert(op.id()) {
+            pending.extend(op.operands());
+        }
+    }
+    false
 }
 
 /// The least number of warps that a multiprocessor gets from the grid, as far as it is known.
