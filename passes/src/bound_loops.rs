@@ -19,9 +19,8 @@
 //! 1. What the branch asks ([`Guard::of`]), and which of that are bounds ([`Limit::of`]).  2. The bounds of the loop, and the body without
 //!    the branch, or behind what is left of its condition.
 
-use crate::analysis::loop_variables::turned;
 use crate::control_flow::loops_of;
-use crate::linear_numbers::{Linear, divided_up, shifted};
+use crate::linear_numbers::{Comparison, Linear, divided_up, shifted};
 use crate::operations::memory::{GlobalMemory, global_memory};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -71,15 +70,8 @@ struct Limit<'c> {
 impl<'c> Limit<'c> {
     /// `None` where the condition compares anything else.
     fn of(condition: Value<'c>, view: ForOp<'c>) -> Option<Self> {
-        let compared = condition.defining_op().filter(|op| op.kind() == OpKind::ArithCmpI)?;
-        let (left, right) = (compared.operand(0), compared.operand(1));
         let counted = |value: Value<'c>| Linear::of(value, view.body()).filter(|of| of.index == 0);
-        let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
-        let (of, bound, predicate) = match (counted(left), counted(right)) {
-            (Some(of), None) => (of, right, predicate),
-            (None, Some(of)) => (of, left, turned(predicate)),
-            (Some(_), Some(_)) | (None, None) => return None,
-        };
+        let Comparison { number: of, predicate, bound } = Comparison::of(condition, counted)?;
         let (end, shift) = match predicate {
             CmpI::Slt => (End::Upper, 0),
             CmpI::Sle => (End::Upper, 1),

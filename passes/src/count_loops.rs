@@ -15,9 +15,8 @@
 //! 1. What the condition compares ([`Condition::of`]), and what the loop counts ([`Count::of`]).  2. A `for` loop in its place. What the loop counts is
 //!    carried on where it is used behind the loop.
 
-use crate::analysis::loop_variables::turned;
 use crate::cloning::{Mapping, copy_ops};
-use crate::linear_numbers::{Linear, divided_up, shifted};
+use crate::linear_numbers::{Comparison, Linear, divided_up, shifted};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, WhileOp};
@@ -68,14 +67,8 @@ impl<'c> Condition<'c> {
         if compared.block() != Some(before) || handed_on != before.arguments() || !is_arithmetic {
             return None;
         }
-        let linear = |value: Value<'c>| Linear::of(value, before);
-        let (left, right) = (compared.operand(0), compared.operand(1));
-        let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
-        let (of, bound, predicate) = match (linear(left), linear(right)) {
-            (Some(of), None) => (of, right, predicate),
-            (None, Some(of)) => (of, left, turned(predicate)),
-            (Some(_), Some(_)) | (None, None) => return None,
-        };
+        let Comparison { number: of, predicate, bound } =
+            Comparison::of(condition.operand(0), |value| Linear::of(value, before))?;
         let (way, shift) = match predicate {
             CmpI::Slt => (Way::Up, 0),
             CmpI::Sle => (Way::Up, 1),

@@ -1,5 +1,6 @@
 //! Numbers that are a multiple of what a loop counts: what a comparison of them says about the count itself.
 
+use crate::analysis::loop_variables::turned;
 use tk_ir::ops::CmpI;
 use tk_ir::{Block, Builder, OpKind, Value};
 
@@ -43,6 +44,27 @@ impl Linear {
             return None;
         };
         (factor > 0).then_some(Self { factor, offset, ..of })
+    }
+}
+
+/// A comparison of such a number with one that is not, with the number on the left.
+pub(crate) struct Comparison<'c> {
+    pub(crate) number: Linear,
+    pub(crate) predicate: CmpI,
+    pub(crate) bound: Value<'c>,
+}
+
+impl<'c> Comparison<'c> {
+    /// `None` where `value` is no comparison, or both of its sides, or neither, are what `linear` takes for such a number.
+    pub(crate) fn of(value: Value<'c>, linear: impl Fn(Value<'c>) -> Option<Linear>) -> Option<Self> {
+        let compared = value.defining_op().filter(|op| op.kind() == OpKind::ArithCmpI)?;
+        let (left, right) = (compared.operand(0), compared.operand(1));
+        let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
+        match (linear(left), linear(right)) {
+            (Some(number), None) => Some(Self { number, predicate, bound: right }),
+            (None, Some(number)) => Some(Self { number, predicate: turned(predicate), bound: left }),
+            (Some(_), Some(_)) | (None, None) => None,
+        }
     }
 }
 

@@ -42,6 +42,7 @@ pub fn resume(text: LlvmText<'_>, context: &CodegenContext) -> Result<Generated>
     let llvm_ir_before = context.keep_llvm_ir.then(|| module.print_to_string().to_string());
     let start = Instant::now();
     if !text.is_optimised {
+        // As a module is asked ([`crate::has_products`]), of which there is only the text.
         let has_products = ["mma.sync", "wgmma."].iter().any(|name| text.source.text().contains(name));
         machine.optimise(&module, has_products)?;
     }

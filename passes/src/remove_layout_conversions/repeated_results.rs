@@ -13,8 +13,7 @@ use tk_ir::{Attribute, Op, OpKind};
 
 /// Values that are looked at behind a conversion.
 const MAX_VALUES: usize = 32;
-/// Instructions of a thread that a conversion is worth: it writes and reads shared memory, and threads meet. The longest chains that are cheaper where they are
-/// have tens of instructions.
+/// Instructions of a thread that a conversion is worth: it writes and reads shared memory, and threads meet. An estimate.
 const CONVERSION_INSTRUCTIONS: u64 = 512;
 
 /// Whether a conversion of what a reduction gives stays where the reduction's results would be in `layout` otherwise.

@@ -6,7 +6,7 @@
 use tk_ir::ops::{ForOp, ReduceOp};
 use tk_ir::{Op, OpKind, Value};
 
-/// Operations that are looked at for one value. A sum of scaled exponentials that a loop carries is some ten operations long.
+/// Operations that are looked at for one value.
 const MOST_OPERATIONS: u32 = 48;
 
 /// What each element of a value is at least, if it is not NaN.
