@@ -11,6 +11,8 @@
 //! So does a loop whose iteration multiplies once and loads nothing else, or would have no copy under way behind the wait ([`lives_on_copies`]): its wait
 //! stays, too. With one group of warps, whose
 //! barriers cost least, it also stays where nothing is left to do while it lasts ([`waits_idly`]).
+//! And where a multiprocessor has no other group of warps ([`is_only_group`]), it stays if no copy would be under way behind it: then the copies of an
+//! iteration are asked for when those of the one before are there, and nobody computes meanwhile.
 //!
 //! A wait leaves the `num` groups committed last under way. At the end of the body the groups of this iteration are not yet committed, so as
 //! many fewer may be left; where there are none to leave out, the copies waited for are only just issued, and the wait stays where it is.
@@ -23,6 +25,7 @@
 //! 1. Find the loops.  2. Say where the wait goes and what it leaves under way.  3. Move it, with a copy before the loop for the first
 //!    iteration.
 
+use crate::analysis::few_warps::brought_warps;
 use crate::attributes::BY_STEP;
 use crate::control_flow::{loops_of, with_operands};
 use crate::convert_to_ttg::require_ttg;
@@ -31,12 +34,13 @@ use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::ForOp;
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
+use tk_target::WARPS_PER_GROUP;
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "advance-waits", summary: "wait for copies one iteration early", run };
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
-    let warp_groups = WarpGroups::of(require_ttg(module)?.num_warps);
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let warp_groups = WarpGroups::of(require_ttg(module)?.num_warps, cx);
     for function in module.functions() {
         let plans: Vec<AdvancedWait<'_>> =
             loops_of(function).filter_map(|view| AdvancedWait::of(view, warp_groups)).collect();
@@ -123,17 +127,41 @@ fn waits_idly(view: ForOp<'_>) -> bool {
     !behind.into_iter().any(|op| is_dot(*op)) || loads()
 }
 
-/// Groups of four warps, which multiply together.
+/// Groups of warps of a CTA, which multiply together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WarpGroups {
+    /// One, and the multiprocessor has no other.
+    Only,
+    /// One in each CTA.
     One,
     Several,
 }
 
 impl WarpGroups {
-    fn of(num_warps: u32) -> Self {
-        if num_warps > 4 { Self::Several } else { Self::One }
+    fn of(num_warps: u32, cx: &PassContext) -> Self {
+        if num_warps > WARPS_PER_GROUP {
+            Self::Several
+        } else if is_only_group(num_warps, cx) {
+            Self::Only
+        } else {
+            Self::One
+        }
     }
+
+    /// Whether the wait stays where it is. At its new place it would leave `pending` groups of copies under way.
+    fn keep_wait(self, view: ForOp<'_>, pending: i64, behind_dot: Option<&BehindDot<'_>>) -> bool {
+        let is_idle = || behind_dot.is_none() && waits_idly(view);
+        match self {
+            Self::Only => pending == 0 || is_idle(),
+            Self::One => is_idle(),
+            Self::Several => false,
+        }
+    }
+}
+
+/// The grid brings no more than one group of warps to a multiprocessor: while that waits nothing else runs there.
+pub(crate) fn is_only_group(num_warps: u32, cx: &PassContext) -> bool {
+    brought_warps(num_warps, cx).is_some_and(|warps| warps <= WARPS_PER_GROUP)
 }
 
 impl<'c> AdvancedWait<'c> {
@@ -160,7 +188,7 @@ impl<'c> AdvancedWait<'c> {
         let is_possible = is_only_wait && pending >= 0 && wait.results().iter().all(|token| !token.has_uses());
         let per_iteration = i64::try_from(groups).ok()?.max(1);
         let behind_dot = BehindDot::of(view, rest, wait.int_attr("num")? / per_iteration + 1);
-        if warp_groups == WarpGroups::One && behind_dot.is_none() && waits_idly(view) {
+        if warp_groups.keep_wait(view, pending, behind_dot.as_ref()) {
             return None;
         }
         is_possible.then_some(Self { view, wait, copy, next: next?, pending, behind_dot })

@@ -1,5 +1,6 @@
 //! Structured control flow as passes change it: what flows where, loops and branches with more or fewer values, dead values.
 
+use crate::operations::computations::{Computation, computation};
 use crate::operations::control::{Control, control, is_loop, is_structured};
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, IfOp, LoadOp, WhileOp};
@@ -367,6 +368,44 @@ pub(crate) fn first_of<'c>(ops: impl IntoIterator<Item = Op<'c>>) -> Option<Op<'
 /// Arithmetic, or a view of a buffer: it can stand wherever its operands are.
 pub(crate) fn is_movable_arithmetic(op: Op<'_>) -> bool {
     (op.is_memory_effect_free() || op.kind() == OpKind::TtgMemDescIndex) && op.regions().is_empty()
+}
+
+/// Operations that compute the operands of another one and move with it.
+const MOST_MOVED: usize = 32;
+
+/// What computes the operands of `op` and stands behind `place` in its block, in any order; `None` where that is more than arithmetic, or much of it.
+pub(crate) fn arithmetic_behind<'c>(place: Op<'c>, op: Op<'c>) -> Option<Vec<Op<'c>>> {
+    let mut pending = op.operands();
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+    while let Some(value) = pending.pop() {
+        let Some(op) = value.defining_op().filter(|op| op.block() == place.block()) else { continue };
+        if op.is_before_in_block(place) || !seen.insert(op.id()) {
+            continue;
+        }
+        let is_arithmetic = match computation(op.kind()) {
+            Computation::Constant
+            | Computation::Repeat
+            | Computation::Range
+            | Computation::Arithmetic
+            | Computation::Cast => is_movable_arithmetic(op),
+            Computation::Function | Computation::Load | Computation::Reduction | Computation::Other => false,
+        };
+        if !is_arithmetic || found.len() >= MOST_MOVED {
+            return None;
+        }
+        found.push(op);
+        pending.extend(op.operands());
+    }
+    Some(found)
+}
+
+/// Moves what [`arithmetic_behind`] has found before `place`. Some of it may have been moved already.
+pub(crate) fn move_arithmetic<'c>(moved: Vec<Op<'c>>, place: Op<'c>) {
+    let mut moved: Vec<Op<'c>> = moved.into_iter().filter(|op| place.is_before_in_block(*op)).collect();
+    while let Some(op) = first_of(moved.iter().copied()) {
+        op.move_before(place);
+        moved.retain(|other| *other != op);
+    }
 }
 
 /// The operations and those behind `place` that they are computed from, in the order of the body; `None` where some are more than arithmetic.

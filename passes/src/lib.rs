@@ -42,6 +42,7 @@ pub mod hold_operands;
 pub mod inline;
 pub mod insert_barriers;
 pub mod interleave_copies;
+pub mod join_accesses;
 pub mod keep_loads_together;
 mod linear_numbers;
 pub mod longest_programs_first;
@@ -90,6 +91,7 @@ pub mod unite_warp_groups;
 pub mod unroll_rotations;
 pub mod vectorize_memory;
 pub mod why;
+pub mod widen_whole_blocks;
 
 pub use check_layouts::check_layouts;
 pub use operations::memory::is_copy_by_tma;

@@ -141,7 +141,9 @@ pub const TTG: &[Step] = &[
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
 pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(trim_copies::PASS),            // rows that no product reads are not copied
-    Step::tk(vectorize_memory::PASS),       // how wide each access may be
+    Step::tk(widen_whole_blocks::PASS),     // which blocks need no masks …
+    Step::tk(join_accesses::PASS),          // which accesses are neighbours of each other …
+    Step::tk(vectorize_memory::PASS),       // … how wide each access may be
     Step::tk(narrow_comparisons::PASS),     // masks in 32 bits, since nobody asks about indices now
     Step::tk(repeat_comparisons::PASS),     // … and in loops, where a thread has too many answers
     Step::tk(halve_reductions::PASS),       // how lanes share results out, and how many parts meet in shared memory
@@ -264,6 +266,8 @@ pub const ALL: &[Pass] = &[
     sink_loads::PASS,
     unroll_rotations::PASS,
     trim_copies::PASS,
+    widen_whole_blocks::PASS,
+    join_accesses::PASS,
     vectorize_memory::PASS,
     narrow_comparisons::PASS,
     repeat_comparisons::PASS,

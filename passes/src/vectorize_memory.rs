@@ -97,6 +97,14 @@ fn constancy_of(op: Op<'_>, facts: &AxisFacts) -> Vec<i32> {
 
 /// Elements that one access of `op` may move.
 pub(crate) fn width_of(op: Op<'_>, facts: &AxisFacts, target: &Target) -> u32 {
+    let without_mask = width_without_mask(op, facts, target);
+    let Some((mask, axis)) = mask_of(op).zip(contiguous_axis(op.operand(0).ty())) else { return without_mask };
+    let same_mask = facts.get(mask).constancy[axis].clamp(1, 1 << 30);
+    without_mask.min(1 << same_mask.ilog2())
+}
+
+/// The same if the mask were true everywhere.
+pub(crate) fn width_without_mask(op: Op<'_>, facts: &AxisFacts, target: &Target) -> u32 {
     let (pointer, ty) = (op.operand(0), op.operand(0).ty());
     let Some(layout) = ty.layout() else { return 1 };
     let shape = ty.shape();
@@ -109,8 +117,7 @@ pub(crate) fn width_of(op: Op<'_>, facts: &AxisFacts, target: &Target) -> u32 {
     let info = facts.get(pointer);
     let alignment = (info.divisibility[axis] / unit_of(ty)).max(1);
     let contiguous = info.contiguity[axis].min(u64::from(per_thread[axis]));
-    let same_mask = mask_of(op).map_or(u64::MAX, |mask| facts.get(mask).constancy[axis]);
-    let width = alignment.min(contiguous).min(same_mask).min(u64::from(widest(op, target)));
+    let width = alignment.min(contiguous).min(u64::from(widest(op, target)));
     1 << width.max(1).ilog2()
 }
 

@@ -85,9 +85,9 @@ fn memory_is_waited_for_once() {
     let once = "*fp32:16,*fp32:16,*i32:16,*i32:16,*fp32:16,i32";
     let once = program("scores_kernel", once, &["--constexpr", "HEAD=64,BLOCK=32"]);
     assert_eq!(count(&once, "bra"), 1, "{once}");
-    let rows = program("rows_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32", &["--constexpr", "BLOCK=256"]);
+    let rows = program("rows_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16", &["--constexpr", "BLOCK=256"]);
     let before = rows.split("bra").next().unwrap_or_default();
-    assert_eq!(count(before, "ld.global"), 3, "{rows}");
+    assert_eq!(count(before, "ld.global"), 2, "{rows}");
     let state = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32";
     let state = program("recurrence_kernel", state, &["--constexpr", "D=64,E=32", "--num-warps", "32"]);
     assert_eq!(count(&state, "ld.global"), 5, "{state}");
@@ -161,7 +161,8 @@ fn tables_are_converted_and_not_what_they_turn() {
 fn loads_stay_before_the_writes_to_shared_memory() {
     let transposed = |rows: u32| {
         let blocks = format!("BLOCK_M={rows},BLOCK_N={rows}");
-        let signature = "*fp32:16,i32:16,*fp32:16,i32:16,i32,i32";
+        // Whole blocks have no branch of their own, which the loads would stand in.
+        let signature = "*fp32:16,i32:16,*fp32:16,i32:16,i32:16,i32:16";
         compile("examples/transpose.tk", "transpose_kernel", signature, &["--constexpr", &blocks])
     };
     let large = transposed(64);

@@ -24,6 +24,7 @@ mod narrow_divisions;
 mod near_products;
 mod selected_terms;
 mod text;
+mod wide_sums;
 
 pub use emit::has_code;
 use launch_bounds::Room;

@@ -1,7 +1,7 @@
 //! The NVPTX target machine: LLVM's passes, and PTX text.
 
 use crate::code::{bug, set_llvm_options};
-use crate::{conditions, long_code, narrow_divisions, selected_terms};
+use crate::{conditions, long_code, narrow_divisions, selected_terms, wide_sums};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::module::{FlagBehavior, Module};
@@ -94,7 +94,8 @@ impl Machine {
         let buffer = self.machine.write_to_memory_buffer(module, FileType::Assembly);
         let buffer = buffer.map_err(|why| bug(format!("LLVM's code generator failed: {why}")))?;
         let text = String::from_utf8_lossy(buffer.as_slice());
-        Ok(without_debug_target(text.trim_end_matches('\0')).replace("\t.section\t.debug_macinfo\t{\t}\n", ""))
+        let text = without_debug_target(text.trim_end_matches('\0')).replace("\t.section\t.debug_macinfo\t{\t}\n", "");
+        Ok(wide_sums::merge(text))
     }
 }
 

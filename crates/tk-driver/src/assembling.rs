@@ -181,11 +181,7 @@ impl Assembling<'_> {
         }
         let now = Requests::of(self.unit, code)?;
         // With at most as many CTAs the rate grows by the waits that go away, and those for addresses stay.
-        let fewest = || {
-            let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
-            module.entries().map(|entry| entry.least_memory_waits()).max()
-        };
-        if now.waits < 2 || f64::from(now.waits) < MORE_UNDER_WAY * f64::from(fewest()?.max(1)) {
+        if now.waits < 2.0 || now.waits < MORE_UNDER_WAY * f64::from(fewest_waits(image)) {
             return None;
         }
         let ptx = tk_codegen::with_resident_ctas(&image.ptx, 1)?;
@@ -196,6 +192,13 @@ impl Assembling<'_> {
         let is_better = !stays_alone && then.rate() >= MORE_UNDER_WAY * now.rate();
         (is_better && together.made.spill_bytes == Some(0)).then_some(together)
     }
+}
+
+/// How often a thread has to wait for global memory, at least once.
+fn fewest_waits(image: &KernelImage) -> u32 {
+    let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok();
+    let fewest = module.and_then(|module| module.entries().map(|entry| entry.least_memory_waits()).max());
+    fewest.unwrap_or(1).max(1)
 }
 
 /// The part of the instructions of loops that spills have to save. Of 27 launches that spill beside dots in flight, 16 save as much by waiting: these
@@ -225,7 +228,7 @@ const FASTER: f64 = 1.1;
 /// How fast a multiprocessor asks memory.
 struct Requests {
     /// Waits of a warp for memory.
-    waits: u32,
+    waits: f64,
     /// CTAs that have room on a multiprocessor.
     resident: u32,
     /// CTAs of these that the grid brings.
@@ -245,7 +248,7 @@ impl Requests {
 
     /// CTAs that ask at the same time, over how often each waits.
     fn rate(&self) -> f64 {
-        f64::from(self.brought) / f64::from(self.waits.max(1))
+        f64::from(self.brought) / self.waits.max(1.0)
     }
 }
 

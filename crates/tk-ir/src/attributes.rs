@@ -113,6 +113,9 @@ pub const BOX_ROWS: &str = "tk.box_rows";
 pub const ALLOCATION_OFFSET: &str = "allocation.offset";
 /// Operation: bytes of its shared memory, `i32`. Written by `allocate-shared-memory`.
 pub const ALLOCATION_SIZE: &str = "tk.allocation_size";
+/// `tt.load`, `tt.store`: it is a neighbour of the accesses beside it with the same first number, `array<i32>`; then elements of a run along the
+/// fastest axis, and bytes to which each run is aligned. Written by `join-accesses`; read by code generation.
+pub const JOINED: &str = "tk.joined";
 /// Tensor `tt.load`, `tt.store`, `tt.atomic_*`: elements that one access may move, `i32`. Written by `vectorize-memory`.
 pub const VECTOR: &str = "tk.vector";
 /// `arith.cmpi` on tensors: elements along each axis that share their result, in aligned runs, `array<i32>`. Written by `vectorize-memory`.
@@ -151,6 +154,9 @@ pub const MET_BEFORE: &str = "tk.met_before";
 /// Atomic operation: threads meet before they access global memory again, so no barrier stands behind it, unit. Written by `insert-barriers`; read
 /// by code generation.
 pub const MEETS_LATER: &str = "tk.meets_later";
+/// Atomic operation: nobody asks what was there before it, and its program accesses no global memory behind it, so that it has nothing to acquire, unit.
+/// Written by `insert-barriers`; read by code generation.
+pub const UNOBSERVED: &str = "tk.unobserved";
 /// `tt.load` of a single element: only the first thread loads it, since only what it stores comes from it, unit. Written by `insert-barriers`; read
 /// by code generation.
 pub const FIRST_THREAD: &str = "tk.first_thread";

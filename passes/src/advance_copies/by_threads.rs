@@ -17,6 +17,42 @@ use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, MemDesc, Op, OpKind, Value};
 
+/// The copies by threads of a loop's body, and the one wait there for earlier ones.
+pub(super) struct Copying<'c> {
+    /// It stands before the copies.
+    pub(super) wait: Op<'c>,
+    /// The copies and their groups, in order.
+    pub(super) ops: Vec<Op<'c>>,
+}
+
+impl<'c> Copying<'c> {
+    /// `None` where some are in branches, so that they cannot be counted.
+    pub(super) fn of(view: ForOp<'c>) -> Option<Self> {
+        let is_copying = |op: &Op<'c>| {
+            use OpKind::*;
+            matches!(op.kind(), TtgAsyncWait | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup)
+        };
+        let all: Vec<Op<'c>> = view.op.descendants().into_iter().filter(is_copying).collect();
+        if all.iter().any(|op| op.block() != Some(view.body())) {
+            return None;
+        }
+        let (&wait, ops) = all.split_first()?;
+        let is_only_wait = wait.kind() == OpKind::TtgAsyncWait && !ops.iter().any(|op| op.kind() == wait.kind());
+        is_only_wait.then(|| Self { wait, ops: ops.to_vec() })
+    }
+
+    pub(super) fn copies(&self) -> impl Iterator<Item = Op<'c>> {
+        self.ops.iter().copied().filter(|op| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal)
+    }
+
+    /// How many iterations the copies are ahead: the wait leaves the groups of all those iterations but the next one under way.
+    pub(super) fn ahead(&self) -> Option<i64> {
+        let groups = self.ops.iter().filter(|op| op.kind() == OpKind::TtgAsyncCommitGroup).count();
+        let (groups, left) = (i64::try_from(groups).ok()?, self.wait.int_attr("num")?);
+        (groups > 0 && left >= 0 && left % groups == 0).then(|| left / groups + 1)
+    }
+}
+
 /// The copies of a loop, one iteration ahead.
 pub(super) struct EarlyCopies<'c> {
     place: Place<'c>,
@@ -70,24 +106,15 @@ struct SingleBuffer<'c> {
 
 impl<'c> EarlyCopies<'c> {
     pub(super) fn of(view: ForOp<'c>) -> Option<Self> {
-        let is_copying = |op: &Op<'c>| {
-            use OpKind::*;
-            matches!(op.kind(), TtgAsyncWait | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup)
-        };
-        let all: Vec<Op<'c>> = view.op.descendants().into_iter().filter(is_copying).collect();
-        if all.iter().any(|op| op.block() != Some(view.body())) {
-            return None;
-        }
         // Everything has come behind the wait, which begins the iteration.
-        let (&wait, copying) = all.split_first()?;
-        let is_only_wait = wait.kind() == OpKind::TtgAsyncWait && !copying.iter().any(|op| op.kind() == wait.kind());
+        let copying = Copying::of(view)?;
+        let wait = copying.wait;
         let begins = std::iter::successors(wait.prev(), |op| op.prev()).all(is_movable_arithmetic);
-        if !is_only_wait || wait.int_attr("num") != Some(0) || !begins || !finishes_its_products(view) {
+        if wait.int_attr("num") != Some(0) || !begins || !finishes_its_products(view) {
             return None;
         }
-        let copies = copying.iter().copied().filter(|op| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal);
         let (mut single, mut slots) = (Vec::new(), None);
-        for copy in copies {
+        for copy in copying.copies() {
             let ring = Ring::of(copy, view)?;
             match ring.slots {
                 1 => single.push(SingleBuffer { alloc: ring.alloc, copy, reads: ring.reads }),
@@ -97,7 +124,7 @@ impl<'c> EarlyCopies<'c> {
         }
         let place = Place::of(view, wait)?;
         let slots = slots?;
-        let mut wanted = copying.to_vec();
+        let mut wanted = copying.ops;
         wanted.extend(slots.filled.defining_op().filter(|op| op.block() == Some(view.body())));
         let moved = with_operands(view, wanted, wait)?;
         let moved = moved.into_iter().filter(|op| !place.product.contains(op)).collect();
@@ -139,18 +166,18 @@ impl<'c> EarlyCopies<'c> {
 }
 
 /// The buffers that a copy fills one of.
-struct Ring<'c> {
+pub(super) struct Ring<'c> {
     alloc: Op<'c>,
-    slots: i64,
+    pub(super) slots: i64,
     /// The view that the copy fills.
-    filled: Op<'c>,
+    pub(super) filled: Op<'c>,
     /// The other views in the loop.
-    reads: Vec<Op<'c>>,
+    pub(super) reads: Vec<Op<'c>>,
 }
 
 impl<'c> Ring<'c> {
     /// `None` where something behind the loop reads it, or it is used in another way than by views.
-    fn of(copy: Op<'c>, view: ForOp<'c>) -> Option<Self> {
+    pub(super) fn of(copy: Op<'c>, view: ForOp<'c>) -> Option<Self> {
         let filled = copy.operand(1).defining_op().filter(|op| op.kind() == OpKind::TtgMemDescIndex)?;
         let alloc = filled.operand(0).defining_op().filter(|op| op.kind() == OpKind::TtgLocalAlloc)?;
         let slots = *alloc.result(0).ty().shape().first()?;

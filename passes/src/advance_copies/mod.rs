@@ -12,18 +12,22 @@
 //!
 //! Loads into registers for the next iteration go along. That nothing in the loop writes what they read was asked when they were chosen.
 //!
-//! Copies by threads that are one iteration ahead go up, too: [`by_threads`].
+//! Copies by threads that are one iteration ahead go up, too: [`by_threads`]. Where a multiprocessor has one group of warps, so do those that are further
+//! ahead, and those of loops whose last product runs on: [`behind_products`].
 //!
 //! 1. Find the loops, and the place.  2. Copies with what they are computed from.  3. Move them.
 
+mod behind_products;
 mod by_threads;
 
+use crate::advance_waits::is_only_group;
 use crate::attributes::ORDERED;
 use crate::control_flow::{is_movable_arithmetic, loops_of, with_operands};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{SharedMemory, root, shared_memory};
 use crate::split_barriers::{TmaCopies, in_body};
 use crate::{Pass, PassContext};
+use behind_products::CopiesBehindProducts;
 use by_threads::EarlyCopies;
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
@@ -41,6 +45,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             if copies.have_room(function, num_warps, cx)? {
                 copies.apply();
             }
+        }
+        if is_only_group(num_warps, cx) {
+            let plans: Vec<CopiesBehindProducts<'_>> =
+                loops_of(function).filter_map(CopiesBehindProducts::of).collect();
+            plans.into_iter().for_each(CopiesBehindProducts::apply);
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Facts about the IR, computed without changing it.
 
+pub(crate) mod aligned_runs;
 pub(crate) mod assumptions;
 pub mod async_loads;
 #[cfg(test)]
@@ -8,6 +9,7 @@ pub mod axis_flow;
 pub mod axis_info;
 pub mod axis_rules;
 pub mod axis_shapes;
+pub(crate) mod block_bounds;
 pub mod descriptor_groups;
 pub(crate) mod dot_work;
 pub(crate) mod few_warps;

@@ -8,7 +8,8 @@
 //! nothing, since the caller goes on, nor in those that take locks: with fewer barriers who waits for a lock asks more often, and gradients of layer norms
 //! were 1 to 3 % slower.
 
-use crate::attributes::{MEETS_LATER, MET_BEFORE};
+use crate::attributes::{MEETS_LATER, MET_BEFORE, UNOBSERVED};
+use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{GlobalMemory, global_memory};
 use tk_ir::ops::MemSemantic;
 use tk_ir::{Op, OpKind};
@@ -72,14 +73,20 @@ impl SinceMeeting {
         }
     }
 
-    /// An operation runs; `meets` where threads meet in it behind its access. Marks what barriers an atomic operation does not need.
-    pub(super) fn run(&mut self, op: Op<'_>, order: GlobalOrder, meets: bool) {
+    /// Marks what barriers an atomic operation that is about to run does not need.
+    pub(super) fn mark(self, op: Op<'_>, order: GlobalOrder) {
+        if matches!(order, GlobalOrder::Atomic { .. }) {
+            set(op, MET_BEFORE, !(self.accessed || self.acquired));
+            set(op, MEETS_LATER, true);
+        }
+    }
+
+    /// An operation runs; `meets` where threads meet in it behind its access.
+    pub(super) fn run(&mut self, order: GlobalOrder, meets: bool) {
         let GlobalOrder::Atomic { releases, acquires } = order else {
             self.accessed |= order != GlobalOrder::None;
             return;
         };
-        set(op, MET_BEFORE, !(self.accessed || self.acquired));
-        set(op, MEETS_LATER, true);
         if releases {
             *self = Self::default();
         }
@@ -88,6 +95,39 @@ impl SinceMeeting {
             self.acquired |= acquires;
         }
     }
+}
+
+/// Marks the atomic operations of a function behind which its program accesses no global memory, other atomic operations like them aside: what they would
+/// acquire is the order of what follows, and nothing does.
+pub(super) fn mark_unobserved(function: Op<'_>) {
+    for op in function.descendants() {
+        if matches!(op.kind(), OpKind::TtAtomicRmw | OpKind::TtAtomicCas) {
+            set(op, UNOBSERVED, is_unobserved(op) && !is_followed(op, function));
+        }
+    }
+}
+
+fn is_unobserved(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtAtomicRmw && !op.result(0).has_uses()
+}
+
+/// The program may access global memory behind `op`.
+fn is_followed(op: Op<'_>, function: Op<'_>) -> bool {
+    let accesses = |op: Op<'_>| GlobalOrder::of(op) != GlobalOrder::None && !is_unobserved(op);
+    let has_access = |op: Op<'_>| control(op.kind()) == Control::Plain && accesses(op);
+    let any = |op: Op<'_>| op.descendants().into_iter().chain([op]).any(has_access);
+    let mut inner = op;
+    while inner != function {
+        let mut later = std::iter::successors(inner.next(), |op| op.next());
+        let Some(around) = inner.parent_op() else { return true };
+        let is_known = around == function || matches!(around.kind(), OpKind::ScfFor | OpKind::ScfIf | OpKind::ScfWhile);
+        if !is_known || later.any(any) || is_loop(around) && any(around) {
+            return true;
+        }
+        inner = around;
+    }
+    // Several blocks: what runs behind this one is not looked for.
+    function.region(0).blocks().len() > 1
 }
 
 fn set(op: Op<'_>, name: &str, is_set: bool) {

@@ -59,6 +59,9 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
             walk.block(block, Pending::default());
         }
         walk.barriers.iter().for_each(MissingBarrier::insert);
+        if orders_atomics {
+            atomic_order::mark_unobserved(function);
+        }
         hand_over::remove_where_barriers_are(function);
     }
     Ok(())
@@ -182,6 +185,10 @@ impl<'c> BarrierWalk<'c> {
             }
             pending.unordered.access(&memory);
         }
+        // Where threads meet in an operation, they do so behind its access.
+        if self.orders_atomics {
+            pending.since_meeting.mark(op, global_order);
+        }
         match self.buffers.effect(op) {
             Effect::None => {}
             Effect::Barrier => pending.meet(),
@@ -211,7 +218,7 @@ impl<'c> BarrierWalk<'c> {
         }
         if self.orders_atomics {
             let meets = matches!(self.buffers.effect(op), Effect::Scratch(_));
-            pending.since_meeting.run(op, global_order, meets);
+            pending.since_meeting.run(global_order, meets);
         }
         pending
     }

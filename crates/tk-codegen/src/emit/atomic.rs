@@ -5,6 +5,11 @@
 //! instruction orders the accesses of one thread only, so barriers tie the other threads to it, where `insert-barriers` does not say that they have met or
 //! meet later.
 
+//!
+//! An instruction that releases waits for all that its thread has written, and one that acquires lets nothing pass it, so that the elements of a
+//! thread would be updated one after the other. Where nobody asks for old values, a fence before all of them releases, one behind them acquires
+//! where anything follows, and they are relaxed.
+
 mod exchange_loop;
 
 use super::memory::with_mask;
@@ -14,7 +19,7 @@ use super::{Emitter, Registers, TensorType};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use exchange_loop::{MemoryOrder, add_by_exchange};
 use tk_diag::Result;
-use tk_ir::attributes::{MEETS_LATER, MET_BEFORE};
+use tk_ir::attributes::{MEETS_LATER, MET_BEFORE, UNOBSERVED};
 use tk_ir::ops::{AtomicCasOp, AtomicRmwOp, MemScope, MemSemantic, RmwOp};
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::Dim;
@@ -111,6 +116,10 @@ pub(super) struct Atomic<'c> {
     pub(super) scope: &'static str,
     /// The old values are used.
     returns: bool,
+    /// The program accesses nothing behind it.
+    is_last: bool,
+    /// Fences stand for its order.
+    is_fenced: bool,
     /// Elements per instruction at most.
     width: usize,
     /// The GPU lacks the instruction; a loop of compare-and-swap stands for it.
@@ -136,6 +145,8 @@ impl<'c> Atomic<'c> {
                 semantic,
                 scope,
                 returns,
+                is_last: false,
+                is_fenced: false,
                 width: 1,
                 looped: false,
             };
@@ -153,6 +164,8 @@ impl<'c> Atomic<'c> {
             semantic: view.sem(),
             scope: scope_name(view.scope()),
             returns,
+            is_last: !returns && op.attr(UNOBSERVED).is_some(),
+            is_fenced: false,
             width: if operation.is_float() && !looped { width_of(op, element) } else { 1 },
             looped,
         };
@@ -184,22 +197,30 @@ impl<'c> Atomic<'c> {
         }
     }
 
+    fn releases(&self) -> bool {
+        !self.is_fenced && matches!(self.semantic, MemSemantic::Release | MemSemantic::AcquireRelease)
+    }
+
+    fn acquires(&self) -> bool {
+        let asks = matches!(self.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease);
+        asks && !self.is_last && !self.is_fenced
+    }
+
     /// The memory order. `red` has no order that acquires, so only `atom` may ask for one.
     fn order(&self) -> &'static str {
-        match self.semantic {
-            MemSemantic::Relaxed => "relaxed",
-            MemSemantic::Acquire => "acquire",
-            MemSemantic::Release => "release",
-            MemSemantic::AcquireRelease => "acq_rel",
+        match (self.acquires(), self.releases()) {
+            (false, false) => "relaxed",
+            (true, false) => "acquire",
+            (false, true) => "release",
+            (true, true) => "acq_rel",
         }
     }
 
     /// Whether the instruction gives no value. One of a scalar gives one, whoever wants it, as Triton's do: a single thread runs it, and
     /// ptxas drops a value that nobody reads.
     fn is_reduction(&self) -> bool {
-        let acquires = matches!(self.semantic, MemSemantic::Acquire | MemSemantic::AcquireRelease);
         let is_tensor = self.op.operand(0).ty().is_tensor();
-        is_tensor && !self.returns && !acquires && self.operation.can_reduce()
+        is_tensor && !self.returns && !self.acquires() && self.operation.can_reduce()
     }
 
     /// Order and scope, in the sequence in which Triton writes them: tests of programs look for the text.
@@ -322,6 +343,9 @@ fn emit_scalar<'c>(
     Ok(true)
 }
 
+/// Two fences take as long as two instructions that release and acquire.
+const LEAST_FOR_FENCES: usize = 3;
+
 /// The thread that owns an element does it. True when copies of elements were handed on to other threads.
 fn emit_tensor<'c>(
     emitter: &mut Emitter<'c, '_>,
@@ -333,6 +357,15 @@ fn emit_tensor<'c>(
     let tensor = emitter.tensor(atomic.op.operand(0).ty())?;
     let writes = emitter.writes(&tensor);
     let width = atomic.width.min(tensor.registers);
+    let accesses = (0..tensor.registers).step_by(width).filter(|start| tensor.canonical(*start) == *start).count();
+    let (acquires, releases) = (atomic.acquires(), atomic.releases());
+    let least = if acquires { LEAST_FOR_FENCES } else { 2 };
+    let is_fenced = !atomic.returns && !atomic.looped && atomic.operation.can_reduce() && accesses >= least;
+    let atomic = &Atomic { is_fenced, values: atomic.values.clone(), ..*atomic };
+    let fence = || Asm::new(format!("fence.acq_rel.{};", atomic.scope));
+    if is_fenced && releases {
+        emitter.code.asm(fence())?;
+    }
     let mut old: Vec<Reg> = Vec::with_capacity(tensor.registers);
     for start in (0..tensor.registers).step_by(width) {
         let canonical = tensor.canonical(start);
@@ -344,6 +377,9 @@ fn emit_tensor<'c>(
         let rows: Vec<Vec<Reg>> = values.iter().map(row).collect();
         let condition = with_mask(emitter, mask.map(|mask| mask.get(start)), writes);
         old.extend(atomic.emit(emitter, pointers.get(start), &rows, condition)?);
+    }
+    if is_fenced && acquires {
+        emitter.code.asm(fence())?;
     }
     if !atomic.returns {
         return Ok(false);

@@ -4,6 +4,7 @@
 //! LLVM's own load or store, which LLVM can move and address well; one with a mask is a predicated PTX instruction, as a branch
 //! per access would cost more than the access. So is a load beside arithmetic that it should not be moved behind ([`is_beside_slow_path`]).
 
+use super::joined::{self, Part};
 use super::mbarrier::is_first_thread;
 use super::slow_paths::is_beside_slow_path;
 use super::words::{Words, from_word, stored_type, to_stored};
@@ -84,7 +85,7 @@ pub(super) fn pointee_bytes<'c>(emitter: &Emitter<'c, '_>, ty: Type<'c>) -> Resu
 }
 
 /// Elements per access: what `tk.vector` says, but no more than 16 bytes or the registers there are.
-fn access_width(op: Op<'_>, element: Ty, registers: usize) -> usize {
+pub(super) fn access_width(op: Op<'_>, element: Ty, registers: usize) -> usize {
     let asked = op.int_attr(tk_ir::attributes::VECTOR).unwrap_or(1).max(1) as usize;
     let most = (16 / element.bytes() as usize).min(registers);
     // Both are powers of two; anything else in the attribute is cut down to one.
@@ -167,20 +168,18 @@ struct Access {
 /// `tt.load`.
 pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = LoadOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no load"))?;
+    match joined::part_of(op) {
+        Part::Alone => {}
+        Part::First(group) => return joined::emit_loads(emitter, &group),
+        Part::Later => return Ok(()),
+    }
     let result = view.result();
     let element = emitter.element_ty(result.ty())?;
     let pointers = emitter.registers(view.ptr())?;
     let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
     let other = view.other().map(|other| emitter.registers(other)).transpose()?;
     let registers = if result.ty().is_tensor() { emitter.tensor(result.ty())?.registers } else { 1 };
-    let bytes = element.bytes() * access_width(op, element, registers) as u32;
-    let load = Load {
-        element,
-        caching: Caching::of_load(emitter, view, bytes),
-        volatile: view.is_volatile(),
-        order: if is_beside_slow_path(emitter, op) { Order::Kept } else { Order::Free },
-        align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(result.ty()))?.bytes(),
-    };
+    let load = Load::of(emitter, view, access_width(op, element, registers))?;
     if !result.ty().is_tensor() {
         let other = other.map(|other| other.get(0));
         let is_of_first = op.attr(FIRST_THREAD).is_some();
@@ -245,7 +244,7 @@ enum Order {
     Kept,
 }
 
-struct Load {
+pub(super) struct Load {
     element: Ty,
     caching: Caching,
     volatile: bool,
@@ -254,8 +253,20 @@ struct Load {
 }
 
 impl Load {
+    /// An access of a load that moves `width` elements.
+    pub(super) fn of<'c>(emitter: &mut Emitter<'c, '_>, view: LoadOp<'c>, width: usize) -> Result<Self> {
+        let element = emitter.element_ty(view.result().ty())?;
+        Ok(Self {
+            element,
+            caching: Caching::of_load(emitter, view, element.bytes() * width as u32),
+            volatile: view.is_volatile(),
+            order: if is_beside_slow_path(emitter, view.op) { Order::Kept } else { Order::Free },
+            align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(view.result().ty()))?.bytes(),
+        })
+    }
+
     /// Loads `width` consecutive elements. Without `other` masked-off elements are zero, which is as good as any value.
-    fn emit(
+    pub(super) fn emit(
         &self,
         emitter: &mut Emitter<'_, '_>,
         pointer: Reg,
@@ -333,9 +344,19 @@ impl Load {
 /// `tt.store`.
 pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = StoreOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no store"))?;
+    match joined::part_of(op) {
+        Part::Alone => store_alone(emitter, view),
+        Part::First(group) => joined::emit_stores(emitter, &group),
+        Part::Later => Ok(()),
+    }
+}
+
+/// A store that is joined with no other one.
+pub(super) fn store_alone<'c>(emitter: &mut Emitter<'c, '_>, view: StoreOp<'c>) -> Result<()> {
+    let op = view.op;
     let (pointers, values) = (emitter.registers(view.ptr())?, emitter.registers(view.value())?);
     let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
-    let store = Store { caching: Caching::of_store(emitter, view) };
+    let store = Store::of(emitter, view);
     let element = emitter.element_ty(view.value().ty())?;
     if !view.ptr().ty().is_tensor() {
         let first = stores_numbers(emitter);
@@ -363,7 +384,7 @@ pub(super) fn emit_store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
 ///
 /// Behind `%tid.x == 0` ptxas makes a branch of every two or three stores, and of those behind a comparison of the bits of `%tid.x` none. The branches
 /// cost as much as the stores, so kernels of many have the comparison, which LLVM would simplify.
-fn stores_numbers(emitter: &mut Emitter<'_, '_>) -> Reg {
+pub(super) fn stores_numbers(emitter: &mut Emitter<'_, '_>) -> Reg {
     if !emitter.settings.has_many_numbers {
         return is_first_thread(emitter);
     }
@@ -383,7 +404,7 @@ pub(crate) fn has_many_numbers(kernel: Op<'_>) -> bool {
 const MANY_NUMBERS: usize = 8;
 
 /// The pointers of an access, with what does not change in a loop around it added last.
-fn with_terms_last(emitter: &mut Emitter<'_, '_>, pointers: Registers) -> Registers {
+pub(super) fn with_terms_last(emitter: &mut Emitter<'_, '_>, pointers: Registers) -> Registers {
     match pointers {
         Registers::Splat(_) => pointers,
         Registers::Each(each) => Registers::Each(emitter.code.with_terms_last(each.to_vec()).into()),
@@ -398,12 +419,23 @@ pub(super) fn with_mask(emitter: &mut Emitter<'_, '_>, a: Option<Reg>, b: Option
     }
 }
 
-struct Store {
+pub(super) struct Store {
     caching: Caching,
 }
 
 impl Store {
-    fn emit(&self, emitter: &mut Emitter<'_, '_>, pointer: Reg, mask: Option<Reg>, values: &[Reg]) -> Result<()> {
+    pub(super) fn of<'c>(emitter: &mut Emitter<'c, '_>, view: StoreOp<'c>) -> Self {
+        Self { caching: Caching::of_store(emitter, view) }
+    }
+
+    /// Stores values in consecutive elements.
+    pub(super) fn emit(
+        &self,
+        emitter: &mut Emitter<'_, '_>,
+        pointer: Reg,
+        mask: Option<Reg>,
+        values: &[Reg],
+    ) -> Result<()> {
         let code = &mut emitter.code;
         let mask = mask.filter(|mask| mask.constant() != Some(-1));
         if mask.and_then(Reg::constant) == Some(0) {

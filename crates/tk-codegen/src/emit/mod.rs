@@ -26,6 +26,7 @@ mod hardware_math;
 mod histogram;
 mod inline_asm;
 mod integer;
+mod joined;
 mod least;
 mod local;
 mod math_functions;

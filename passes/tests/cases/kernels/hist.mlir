@@ -47,7 +47,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %15 = ttg.convert_layout %14 {allocation.offset = 0 : i32, tk.allocation_size = 4096 : i32, tk.behind_loads} : tensor<1024xi32, #blocked> -> tensor<1024xi32, #blocked1>
     %16 = tt.splat %arg1 : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #blocked1>
     %17 = tt.addptr %16, %15 : tensor<1024x!tt.ptr<i32>, #blocked1>, tensor<1024xi32, #blocked1>
-    %18 = tt.atomic_rmw add, acq_rel, gpu, %17, %cst_0, %10 {tk.meets_later, tk.met_before, tk.vector = 1 : i32} : (tensor<1024x!tt.ptr<i32>, #blocked1>, tensor<1024xi32, #blocked1>, tensor<1024xi1, #blocked1>) -> tensor<1024xi32, #blocked1>
+    %18 = tt.atomic_rmw add, acq_rel, gpu, %17, %cst_0, %10 {tk.meets_later, tk.met_before, tk.unobserved, tk.vector = 1 : i32} : (tensor<1024x!tt.ptr<i32>, #blocked1>, tensor<1024xi32, #blocked1>, tensor<1024xi1, #blocked1>) -> tensor<1024xi32, #blocked1>
     tt.return
   }
 }

@@ -121,7 +121,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %34 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #blocked1>
     %35 = tt.addptr %34, %0 : tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xi32, #blocked1>
     %36 = tt.splat %32 : f32 -> tensor<16xf32, #blocked1>
-    %37 = tt.atomic_rmw fadd, acq_rel, gpu, %35, %36, %cst_0 {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32, tk.meets_later, tk.met_before, tk.vector = 1 : i32} : (tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xf32, #blocked1>, tensor<16xi1, #blocked1>) -> tensor<16xf32, #blocked1>
+    %37 = tt.atomic_rmw fadd, acq_rel, gpu, %35, %36, %cst_0 {allocation.offset = 0 : i32, tk.allocation_size = 64 : i32, tk.meets_later, tk.vector = 1 : i32} : (tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xf32, #blocked1>, tensor<16xi1, #blocked1>) -> tensor<16xf32, #blocked1>
     %38 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #blocked1>
     %39 = tt.addptr %38, %0 : tensor<16x!tt.ptr<f32>, #blocked1>, tensor<16xi32, #blocked1>
     tt.store %39, %37 {tk.vector = 1 : i32} : tensor<16x!tt.ptr<f32>, #blocked1>
