@@ -95,7 +95,7 @@ impl Elements {
             let mask = with_mask(emitter, mask.as_ref().map(|mask| mask.get(run[0])), *threads);
             self.align(pointer, *bytes as u64 * run.len() as u64);
             for (index, register) in run.into_iter().enumerate() {
-                let pointer = pointer.with_offset(pointer.offset() + index as i64 * bytes);
+                let pointer = pointer.with_offset(pointer.offset().wrapping_add(index as i64 * bytes));
                 let value = values.as_ref().map(|values| values.get(register));
                 self.add_element(Element { pointer, mask, value, holders: vec![(at, register)] });
             }
@@ -172,7 +172,7 @@ impl Elements {
             let element = &self.all[*at];
             element.mask == first.mask
                 && element.pointer.base() == first.pointer.base()
-                && element.pointer.offset() == first.pointer.offset() + index as i64 * bytes
+                && element.pointer.offset() == first.pointer.offset().wrapping_add(index as i64 * bytes)
         };
         let most = WIDEST as usize / bytes.max(1) as usize;
         let side_by_side = order.iter().enumerate().take(most).take_while(|place| follows(*place)).count();
