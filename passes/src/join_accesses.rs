@@ -34,6 +34,8 @@ const WIDEST: i64 = 16;
 const MOST_BETWEEN: usize = 400;
 /// Accesses of a block that are looked at.
 const MOST_ACCESSES: usize = 512;
+/// Operations that compute a pointer and are looked at.
+const MOST_STEPS: usize = 256;
 /// Terms of a pointer.
 const MOST_TERMS: usize = 16;
 
@@ -90,7 +92,6 @@ impl<'c> Access<'c> {
             && own.operand(0).ty() == others.operand(0).ty()
             && mask_of(own) == mask_of(others)
             && ["cache", "evict", LAST_USE].iter().all(|name| own.attr(name) == others.attr(name))
-            && self.place.terms == other.place.terms
             && self.place.distance(&other.place).is_some_and(|bytes| bytes != 0 && bytes.abs() < WIDEST)
     }
 }
@@ -100,6 +101,8 @@ impl<'c> Access<'c> {
 struct Place<'c> {
     terms: Vec<(Value<'c>, i64)>,
     bytes: i64,
+    /// Operations that were looked at: a sum that is added to itself again and again has few terms.
+    steps: usize,
 }
 
 impl<'c> Place<'c> {
@@ -110,6 +113,10 @@ impl<'c> Place<'c> {
     }
 
     fn add(&mut self, value: Value<'c>, factor: i64, facts: &AxisFacts) -> Option<()> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return None;
+        }
         if let Some(constant) = facts.get(value).constant.filter(|_| !value.ty().is_ptr_like()) {
             self.bytes = self.bytes.checked_add(constant.checked_mul(factor)?)?;
             return Some(());
@@ -159,10 +166,7 @@ impl<'c> Place<'c> {
 
     /// How many bytes the other one is behind, if only the constants differ.
     fn distance(&self, other: &Self) -> Option<i64> {
-        let has = |term: &(Value<'c>, i64)| other.terms.contains(term);
-        (self.terms.len() == other.terms.len() && self.terms.iter().all(has))
-            .then(|| other.bytes.checked_sub(self.bytes))
-            .flatten()
+        if self.terms == other.terms { other.bytes.checked_sub(self.bytes) } else { None }
     }
 }
 

@@ -314,7 +314,8 @@ fn is_made_once(value: Value<'_>) -> bool {
 }
 
 fn is_step(op: Op<'_>) -> bool {
-    is_turned(op) || (encodings::rule(op) == LayoutRule::Same && op.is_pure() && op.num_results() == 1)
+    is_turned(op)
+        || (encodings::rule(op) == LayoutRule::Same && op.is_pure() && op.num_results() == 1 && op.num_regions() == 0)
 }
 
 /// Rows become columns.

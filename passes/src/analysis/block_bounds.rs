@@ -5,7 +5,7 @@ use super::strides::is_copy;
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 /// How deep the arithmetic of an index may be nested.
-const MOST_DEPTH: u32 = 12;
+const MOST_DEPTH: u32 = 8;
 /// Farther apart the two could be in the wrong order, where sums of 32 bits wrap around twice.
 const MOST_SPAN: i64 = 1 << 30;
 

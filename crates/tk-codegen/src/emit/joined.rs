@@ -28,7 +28,9 @@ pub(super) enum Part<'c> {
 /// The group of an access.
 pub(super) fn part_of(op: Op<'_>) -> Part<'_> {
     let Some(number) = number_of(op) else { return Part::Alone };
-    let belongs = |other: &Op<'_>| other.kind() == op.kind() && number_of(*other) == Some(number);
+    let belongs = |other: &Op<'_>| {
+        other.kind() == op.kind() && number_of(*other) == Some(number) && other.operand(0).ty() == op.operand(0).ty()
+    };
     if op.prev().is_some_and(|before| belongs(&before)) {
         return Part::Later;
     }
@@ -76,7 +78,7 @@ impl Elements {
     fn add<'c>(&mut self, emitter: &mut Emitter<'c, '_>, at: usize, op: Op<'c>, operands: &Operands) -> Result<()> {
         let Operands { pointers, mask, values, threads, bytes } = operands;
         let joined = op.attr(JOINED).and_then(|joined| joined.as_ints()).unwrap_or_default();
-        let [_, length, divisor] = joined[..] else { return Err(emitter.bug(op, "it does not say how it is joined")) };
+        let (length, divisor) = if let [_, length, divisor] = joined[..] { (length, divisor) } else { (1, 1) };
         let (runs, aligned) = if op.operand(0).ty().is_tensor() {
             let tensor = emitter.tensor(op.operand(0).ty())?;
             let element = emitter.element_ty(op.operand(0).ty().pointee().unwrap_or(op.operand(0).ty()))?;
