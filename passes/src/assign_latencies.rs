@@ -19,6 +19,9 @@
 //! Numbers of rows that the loop combines with results of its products, and which no product needs, wait in registers one iteration ahead, too, where
 //! there is room ([`rows_of_results`]): with a product that is issued ahead they go along.
 //!
+//! Where the grid brings more CTAs than have room, and nothing is multiplied, a load of more masked elements than a thread has truth values does not wait
+//! in registers: others compute while it is under way, and more of them have room where its masks are not kept for the next iteration.
+//!
 //! Loops without products in whose iterations warps meet for a reduction hold what the next iteration reduces in registers ([`loads_of_reductions`]).
 //!
 //! What a load's address is computed from may itself be loaded: pages of a table, experts, rows to gather. Such an index is small, so it
@@ -45,11 +48,13 @@ use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::is_dot;
 use crate::operations::overlap::{Overlap, overlap};
+use crate::repeat_comparisons::{PREDICATES, answers_of};
 use crate::{Pass, PassContext, split_barriers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp, WarpGroupDotOp};
 use tk_ir::{Module, Op, OpKind, Type, Value};
+use tk_types::Residency;
 
 /// The pass.
 pub const PASS: Pass =
@@ -59,7 +64,12 @@ pub const PASS: Pass =
 const STAGES_WITH_SPARE: i64 = 4;
 /// Bytes per thread of one load that are held although there are more than there is room for: a row or two of a matrix instruction's layout.
 const FEW_REGISTER_BYTES: u32 = 16;
-/// Bytes per thread of all iterations of one load that are under way together, where few warps run at a time.
+/// Bytes of a register.
+const REGISTER_BYTES: u32 = 4;
+/// Warps of a multiprocessor that the buffers of a loop's copies leave room for.
+const FEW_BESIDE_COPIES: u32 = 12;
+/// Bytes per thread of all iterations of one load that are under way together, where few warps run at a time. On an H200 five of eleven kernels became
+/// 2 to 15 % faster by small loads that are as far ahead as the copies, one 4 % slower; of three with more warps two became 2 and 5 % slower.
 const MOST_BYTES_AHEAD: i64 = 128;
 /// Registers of a thread that hold floats in a loop where such a load may wait. On an H200 five kernels of linear attention tell: at 88 they
 /// are up to 8 % faster with it, at 104 to 124 up to 18 % slower.
@@ -137,10 +147,10 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let fewest = ((stages - 1) / (deepest + 2)).max(1);
     let makes_room = fewest < ahead && memory.ctas(fewest, threads, cx) > memory.ctas(ahead, threads, cx);
     let latency = if makes_room && !indices.is_empty() { fewest } else { ahead };
-    // On an H200 five of eleven kernels became 2 to 15 % faster by small loads that are as far ahead as the copies, one 4 % slower; of three
-    // with more warps two became 2 and 5 % slower.
     let has_few_warps = has_few_warps(threads.num_warps, cx);
     let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
+    let multiplies = view.op.descendants().into_iter().any(is_dot);
+    let others = if multiplies { others } else { without_many_masks(others, facts, cx) };
     let mut all = others.clone();
     let budget = cx.target.register_budget(threads.num_warps, 1);
     let most_bytes = most_in_registers(function, view, &others, budget, has_few_warps);
@@ -152,16 +162,18 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     }
     let rows = all.into_iter().filter(|load| !others.contains(load)).filter(|load| is_copyable_row(*load, facts, cx));
     let with_rows: Vec<Op<'_>> = copies.iter().copied().chain(rows).collect();
-    let has_shared =
-        LoopMemory::of(function, view, &with_rows).ctas(latency, threads, cx) == memory.ctas(latency, threads, cx);
-    let copies = if has_shared && !copies.is_empty() { with_rows } else { copies };
+    let then = LoopMemory::of(function, view, &with_rows).ctas(latency, threads, cx);
+    let takes_rows = !copies.is_empty() && then == memory.ctas(latency, threads, cx);
+    let copies = if takes_rows { with_rows } else { copies };
     let waits_long = |load: &Op<'_>| {
         let bytes = i64::from(bytes_in_registers(*load));
         has_few_warps && bytes * latency <= MOST_BYTES_AHEAD && few_are_live()
     };
     let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) =
         others.into_iter().partition(|load| bytes_in_registers(*load) <= FEW_REGISTER_BYTES || waits_long(load));
-    let ahead_of_small = if has_few_warps { latency } else { latency.min(1) };
+    let resident = memory.ctas(latency, threads, cx).saturating_mul(threads.num_warps);
+    let is_far_ahead = has_few_warps || few_wait_beside_copies(&small, &copies, resident) && few_are_live();
+    let ahead_of_small = if is_far_ahead { latency } else { latency.min(1) };
     for row in copies.iter().filter(|load| is_row(load.result(0).ty())) {
         row.set_attr(SMALL_COPY, view.op.context().unit_attr());
     }
@@ -180,7 +192,6 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     };
     // They wait in registers. Without a product that runs meanwhile, so do the small ones that are one iteration ahead: behind the body they would
     // be needed at once.
-    let multiplies = view.op.descendants().into_iter().any(is_dot);
     let first = rows.iter().chain(small.iter().filter(|_| !multiplies && ahead_of_small == 1));
     first.filter(|_| latency > 0).for_each(|load| load.set_attr(ISSUED_AHEAD, view.op.context().unit_attr()));
     let all = [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1)), (rows, 1)];
@@ -192,6 +203,23 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
             }
         }
     }
+}
+
+/// The loads wait in a register each, for every iteration, beside copies whose buffers leave room for `resident` warps, which are few: each still waits for
+/// its own loads.
+fn few_wait_beside_copies(small: &[Op<'_>], copies: &[Op<'_>], resident: u32) -> bool {
+    !copies.is_empty()
+        && resident <= FEW_BESIDE_COPIES
+        && small.iter().all(|load| bytes_in_registers(*load) <= REGISTER_BYTES)
+}
+
+/// Loads but for those of which a thread has more answers of the mask than registers for truth values, where others compute meanwhile.
+fn without_many_masks<'c>(mut loads: Vec<Op<'c>>, facts: &AxisFacts, cx: &PassContext) -> Vec<Op<'c>> {
+    if cx.options.residency == Residency::Many {
+        let mask_of = |load: &Op<'c>| LoadOp::cast(*load).and_then(LoadOp::mask);
+        loads.retain(|load| mask_of(load).is_none_or(|mask| answers_of(mask, facts) <= PREDICATES));
+    }
+    loads
 }
 
 /// Numbers of rows that are combined with results of products, where a thread has registers for them over an iteration, of which it can have `budget`.

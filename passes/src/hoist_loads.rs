@@ -12,11 +12,18 @@
 //! again (a scalar behind `if` and `else` that load the same block with and without a mask). Nothing moves out of a branch.
 //!
 //! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
-//! after a write to what it reads, since that orders the threads that write and read. It stays in its block, and passes no loop. What it loads
+//! after a write to what it reads, since that orders the threads that write and read. It stays in its block. What it loads
 //! takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, of floats more where the grid brings few warps,
 //! and none where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill
 //! registers themselves). Loads of one or two registers, such as a number for each row of a product, may fill a thread up
 //! ([measurements](../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)).
+//!
+//! A load of at most [`FEW_REGISTERS`] registers passes a loop that counts, too, where each warp waits for itself alone: it arrives while the loop
+//! runs, and nobody waits for it behind. Nothing in the loop may write to global memory, order memory, wait in a loop with a condition, or stop
+//! the program. The load goes right before the loop, behind the copies that fill its pipeline. Addresses and masks that move along and are needed
+//! behind the loop live as long: [`MOST_OVER_LOOP`] registers over one loop in all. A loop that does not run changes nothing: the
+//! load comes next in any case. A branch that reduces what it loads, or has loops in it, is passed like a loop: `loop-unroll` and
+//! `split-ragged-loops` leave the last iterations of a loop in such branches.
 //!
 //! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
 //! meanwhile: in front of the products it would take registers for an iteration more, and what it arrives with is awaited all the same. Where
@@ -35,13 +42,15 @@ use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::shared_buffers::scratch;
 use crate::convert_to_ttg::require_ttg;
+use crate::hoist_unchanged_loads::leaves_memory_alone;
+use crate::operations::computations::{Computation, computation};
 use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memory, shared_memory};
 use crate::{Pass, PassContext};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
-use tk_ir::{Block, Module, Op, OpKind, Value};
+use tk_ir::{Block, Module, Op, OpKind, Type, Value};
 use tk_types::Residency;
 
 /// The pass.
@@ -55,6 +64,8 @@ const MOST_REGISTERS: u32 = 32;
 const LIVE_OF_FOUR: u32 = 3;
 /// Registers of a load that may take the last ones that a thread can have, since ptxas rather spills so few than the product waits for memory.
 const FEW_REGISTERS: u32 = 2;
+/// Registers of loads that live over one loop, with what else is needed behind it of what moved with them.
+const MOST_OVER_LOOP: u32 = 8;
 /// Warps that the grid brings to each multiprocessor, so that some compute while others wait for loads.
 const MANY_WARPS: u32 = 8;
 /// Registers of the loads for the next iteration that are issued an iteration before they are needed, as the copies beside them are.
@@ -71,6 +82,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             hoisted: FxHashMap::default(),
             writes: WritesBefore::of(function),
             warps: WarpsOfGrid::of(threads.num_warps, cx),
+            loops: PassedLoops::of(function, threads.num_warps, budget, cx),
             live: LiveRegisters::of_floats(function),
         };
         for op in function.descendants() {
@@ -135,7 +147,7 @@ fn is_of_program(load: Op<'_>) -> bool {
 /// The least number of warps that a multiprocessor gets from the grid, as far as it is known.
 fn least_warps(num_warps: u32, cx: &PassContext) -> u32 {
     match cx.options.residency {
-        Residency::Any => 0,
+        Residency::Any | Residency::One => 0,
         // More than half as many, since grids are told apart in steps of a power of two.
         Residency::AtMost(most) => most / 2 * num_warps,
         Residency::Many => u32::MAX,
@@ -200,6 +212,7 @@ struct Carried<'c> {
     hoisted: FxHashMap<usize, u32>,
     writes: WritesBefore<'c>,
     warps: WarpsOfGrid,
+    loops: PassedLoops,
 }
 
 /// Warps that the grid brings to each multiprocessor.
@@ -243,6 +256,75 @@ impl Carried<'_> {
         let most_hoisted = if waits_alone { most } else { MOST_REGISTERS };
         hoisted <= most_hoisted && live + hoisted <= most
     }
+
+    /// Registers that live over the loop or branch `passed` for a load and what moves with it, the load first; `None` where they are too many.
+    fn over_loop<'o>(&self, passed: Op<'o>, moved: &[Op<'o>]) -> Option<u32> {
+        let (load, sources) = moved.split_first()?;
+        let own = words(load.result(0).ty());
+        let more = own + sources.iter().map(|op| words_for_others(*op, moved)).sum::<u32>();
+        let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + more;
+        let has_room = hoisted <= MOST_OVER_LOOP && self.live.peak(passed) + hoisted <= self.loops.most_live;
+        (own <= FEW_REGISTERS && has_room).then_some(more)
+    }
+
+    fn step(&self, op: Op<'_>) -> Result<Step> {
+        if self.loops.open.contains(&op.id()) { Ok(Step::Loop) } else { step(op) }
+    }
+}
+
+/// Registers of a thread that hold a value.
+fn words(ty: Type<'_>) -> u32 {
+    let words = if ty.is_tensor() { registers(ty) } else { ty.element_bits().div_ceil(32) };
+    words.max(1)
+}
+
+/// Registers of those results that others than `moved` use, too. What is as good as a constant is made again.
+fn words_for_others<'c>(op: Op<'c>, moved: &[Op<'c>]) -> u32 {
+    if matches!(computation(op.kind()), Computation::Constant | Computation::Repeat | Computation::Range) {
+        return 0;
+    }
+    let has_others = |value: &Value<'c>| value.users().iter().any(|(user, _)| !moved.contains(user));
+    op.results().into_iter().filter(has_others).map(|value| words(value.ty())).sum()
+}
+
+/// What a few registers may be carried over in a function.
+struct PassedLoops {
+    /// Loops, and branches that hold the last iterations of some.
+    open: FxHashSet<usize>,
+    /// Registers of a thread that may hold floats in one, hoisted loads included.
+    most_live: u32,
+}
+
+impl PassedLoops {
+    /// Where other warps compute meanwhile, none is passed; nor where accesses are checked, since a load stays behind its check.
+    fn of(function: Op<'_>, num_warps: u32, budget: u32, cx: &PassContext) -> Self {
+        let mut open = FxHashSet::default();
+        if has_few_warps(num_warps, cx) && !cx.options.sanitize.is_on() {
+            let is_open = |op: &Op<'_>| match control(op.kind()) {
+                Control::For => lets_loads_pass(*op),
+                Control::If => !only_loads_and_computes(*op) && lets_loads_pass(*op),
+                Control::While | Control::Yield | Control::Condition | Control::Opaque | Control::Plain => false,
+            };
+            open.extend(function.descendants().into_iter().filter(is_open).map(|op| op.id()));
+        }
+        Self { open, most_live: budget.min(cx.options.maxnreg.unwrap_or(u32::MAX)) * LIVE_OF_FOUR / 4 }
+    }
+}
+
+/// Nothing in the loop or branch changes what a load behind it reads, or decides whether the program comes to it: loops count to their ends.
+fn lets_loads_pass(around: Op<'_>) -> bool {
+    leaves_memory_alone(around)
+        && around.descendants().into_iter().all(|op| {
+            let is_volatile = LoadOp::cast(op).is_some_and(|load| load.is_volatile());
+            let is_unknown = op.kind() == OpKind::TtExternElementwise && !op.is_pure();
+            let comes_to_end = match control(op.kind()) {
+                Control::For | Control::If | Control::Yield | Control::Plain => true,
+                // The ends of regions that combine elements belong to their operations.
+                Control::Opaque => op.is_terminator(),
+                Control::While | Control::Condition => false,
+            };
+            !is_volatile && !is_unknown && comes_to_end
+        })
 }
 
 /// The operations of a function that write to global memory, with their places in the program.
@@ -276,47 +358,59 @@ struct Hoisted<'c> {
     /// The load and what it is computed from, last first.
     moved: Vec<Op<'c>>,
     before: Op<'c>,
-    /// The operations with barriers, products and waits that it passes.
-    passed: Vec<Op<'c>>,
-    registers: u32,
+    /// The operations with barriers, products, waits and loops that it passes, with the registers that it takes there.
+    passed: Vec<(Op<'c>, u32)>,
 }
 
 impl Hoisted<'_> {
     fn apply(self, carried: &mut Carried<'_>) {
-        for op in self.passed {
-            *carried.hoisted.entry(op.id()).or_default() += self.registers;
+        for (op, registers) in self.passed {
+            // What lives over a loop lives at everything in it.
+            let places = if carried.loops.open.contains(&op.id()) { op.descendants() } else { vec![op] };
+            for place in places {
+                *carried.hoisted.entry(place.id()).or_default() += registers;
+            }
         }
         self.moved.iter().rev().for_each(|op| op.move_before(self.before));
     }
 }
 
-/// The first operation with a barrier that the load can stand before; `None` if there is none.
+/// The first operation with a barrier that the load can stand before, or the first loop; `None` if there is none.
 fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c>>> {
     let registers = registers(load.result().ty()).max(1);
     let may_fill = registers <= FEW_REGISTERS && !is_for_next_iteration(load);
     let mut needed = vec![load.op];
     let mut passed = Vec::new();
-    let mut best = None;
+    let (mut best, mut is_over_loop) = (None, false);
     for above in std::iter::successors(load.op.prev(), |op| op.prev()).take(MOST_STEPS) {
         let is_needed =
             above.results().into_iter().any(|result| result.users().iter().any(|(user, _)| needed.contains(user)));
-        match (step(above)?, is_needed) {
-            (Step::Stop, _) | (Step::Barrier | Step::Load, true) => break,
+        match (carried.step(above)?, is_needed) {
+            (Step::Stop, _) | (Step::Barrier | Step::Load | Step::Loop, true) => break,
             (Step::Free, true) => needed.push(above),
             (Step::Free | Step::Load, false) => {}
             (Step::Barrier, false) => {
                 if !carried.has_room(above, load, may_fill) {
                     break;
                 }
-                passed.push(above);
+                passed.push((above, registers));
+                // Right before a loop is early enough, and later than the copies that fill its pipeline.
+                if !is_over_loop {
+                    best = Some((above, needed.len(), passed.len()));
+                }
+            }
+            (Step::Loop, false) => {
+                let Some(registers) = carried.over_loop(above, &needed) else { break };
+                passed.push((above, registers));
                 best = Some((above, needed.len(), passed.len()));
+                is_over_loop = true;
             }
         }
     }
     Ok(best.map(|(before, moved, over)| {
         needed.truncate(moved);
         passed.truncate(over);
-        Hoisted { moved: needed, before, passed, registers }
+        Hoisted { moved: needed, before, passed }
     }))
 }
 
@@ -329,6 +423,8 @@ enum Step {
     Load,
     /// It can be passed, and has a barrier, or multiplies, or waits, or is a branch.
     Barrier,
+    /// A loop that a few registers can pass, or a branch like one.
+    Loop,
     /// It cannot be passed.
     Stop,
 }

@@ -57,7 +57,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 }
 
 /// Whether nothing in the loop changes global memory, waits for others who may, or stops the program.
-fn leaves_memory_alone(op: Op<'_>) -> bool {
+pub(crate) fn leaves_memory_alone(op: Op<'_>) -> bool {
     use OpKind::{CfAssert, GpuBarrier, TtAssert, TtGridDependencyWait, TtgBarrier};
     op.descendants().into_iter().all(|inner| {
         let kind = inner.kind();
@@ -96,7 +96,8 @@ fn is_operand(value: Value<'_>) -> bool {
     steps > 0
 }
 
-fn move_before<'c>(load: LoadOp<'c>, view: ForOp<'c>) {
+/// Moves a load of a loop that counts with signs before it. Where the loop may not run, its mask says so.
+pub(crate) fn move_before<'c>(load: LoadOp<'c>, view: ForOp<'c>) {
     let (lower, upper) = (view.lower_bound(), view.upper_bound());
     load.op.move_before(view.op);
     if let (Some(lower), Some(upper)) = (lower.constant_int(), upper.constant_int())

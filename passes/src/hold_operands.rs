@@ -35,7 +35,6 @@ use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::{DotOpEncoding, Encoding};
-use tk_types::Residency;
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -121,10 +120,7 @@ impl<'c> Candidate<'c> {
     /// With all the registers that a thread can have, a multiprocessor has as many CTAs as its shared memory lets in and the grid brings.
     fn leaves_ctas(&self, threads: Threads, cx: &PassContext) -> bool {
         let stages = cx.options.num_stages;
-        let brought = match cx.options.residency {
-            Residency::AtMost(ctas) => ctas,
-            Residency::Any | Residency::Many => u32::MAX,
-        };
+        let brought = cx.options.residency.at_most().unwrap_or(u32::MAX);
         let bytes = self.loops.iter().map(|view| bytes_of_buffers(*view, stages)).max().unwrap_or(0);
         let ctas = |registers| cx.target.occupancy(registers, bytes, threads.num_warps).ctas_per_sm.min(brought);
         ctas(cx.target.max_registers_per_thread()) >= ctas(1)

@@ -6,8 +6,9 @@
 //!   cast widens, and the conversion stands right behind the load, which the pipeliner turns into a read of shared memory. The parts of an
 //!   operand that `f32-dot-tc` splits come from one such read. An operand that is transposed behind a cast that widens is transposed
 //!   before it, so that the block in shared memory is read with rows for columns. Where the cast narrows, fewer bytes are transposed behind it, and
-//!   products may share them. What the arithmetic takes beside the load is made again in the operand layout: constants, scalars, and rows that
-//!   are there before the loop, as the scales of quantized weights are. A row is converted before the loop, so once.
+//!   products may share them; so may those that read the block both ways round, of which none is made of the bytes that it was cast from
+//!   ([`share_operands`](crate::share_operands)). What the arithmetic takes beside the load is made again in the operand layout: constants, scalars,
+//!   and rows that are there before the loop, as the scales of quantized weights are. A row is converted before the loop, so once.
 
 use crate::control_flow::loop_depth;
 use crate::convert_to_ttg::require_ttg;
@@ -15,6 +16,7 @@ use crate::encodings::{self, elements_per_thread};
 use crate::operations::computations::instructions_of_element;
 use crate::operations::control::is_loop;
 use crate::operations::layouts::LayoutRule;
+use crate::share_operands::conversions_beside;
 use crate::{Pass, PassContext, shared_encodings};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
@@ -194,6 +196,9 @@ fn hoist_conversion(conversion: Op<'_>) {
     let Some(encoding) = wanted.encoding().filter(|_| wanted.layout().is_some_and(|layout| is_operand(&layout))) else {
         return;
     };
+    if !conversions_beside(conversion).is_empty() {
+        return;
+    }
     let Some(slice) = arithmetic_on_one_load(conversion).filter(|slice| slice.pays(encoding, conversion)) else {
         return;
     };

@@ -68,6 +68,7 @@ pub const TT: &[Step] = &[
     Step::tk(bound_loops::PASS),            // … and runs what its branch lets through …
     Step::tk(combine::PASS),                // … which lets pointer steps and accumulators merge
     Step::tk(share_loads::PASS),            // … and loads of one address be one …
+    Step::tk(gather_selections::PASS),      // … and chains that search a table look up in it …
     Step::tk(regroup_terms::PASS),          // what changes seldom is computed first …
     Step::tk(reorder_broadcast::PASS),      // compute before replicating, not after
     Step::mlir("cse"),                      // address arithmetic repeats a lot in source code
@@ -101,6 +102,7 @@ pub const TTG: &[Step] = &[
     LICM,                                         // … and outside of loops where they can be …
     Step::tk(hoist_operands::PASS),               // … also those that branches multiply by,
     Step::tk(merge_branches::PASS),               // branches that differ in few elements are one, too
+    Step::tk(split_ragged_loops::PASS),           // whole iterations need no masks,
     Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
     Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
     Step::tk(canonicalize::PASS), // … before the loop is scheduled
@@ -134,7 +136,8 @@ pub const TTG: &[Step] = &[
     Step::tk(choose_in_branches::PASS), // what happens once for each tile costs nothing else
     Step::tk(gather_copies::PASS), // one branch for all copies that the last iterations leave out
     Step::tk(hoist_loads::PASS), // loads are under way before the first of them is waited for …
-    Step::tk(sink_loads::PASS),  // … where registers have room for what they bring
+    Step::tk(sink_loads::PASS),  // … where registers have room for what they bring …
+    Step::tk(reload_rows::PASS), // … and again where they have none at all
     Step::tk(unroll_rotations::PASS), // what waits for iterations has registers of its own in each
 ];
 
@@ -215,6 +218,7 @@ pub const ALL: &[Pass] = &[
     bound_loops::PASS,
     combine::PASS,
     share_loads::PASS,
+    gather_selections::PASS,
     regroup_terms::PASS,
     reorder_broadcast::PASS,
     hoist_unchanged_loads::PASS,
@@ -237,6 +241,7 @@ pub const ALL: &[Pass] = &[
     optimize_descriptor_encoding::PASS,
     loop_aware_cse::PASS,
     hoist_operands::PASS,
+    split_ragged_loops::PASS,
     fuse_nested_loops::PASS,
     split_products::PASS,
     hold_operands::PASS,
@@ -264,6 +269,7 @@ pub const ALL: &[Pass] = &[
     gather_copies::PASS,
     hoist_loads::PASS,
     sink_loads::PASS,
+    reload_rows::PASS,
     unroll_rotations::PASS,
     trim_copies::PASS,
     widen_whole_blocks::PASS,

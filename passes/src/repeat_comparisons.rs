@@ -6,13 +6,15 @@
 //! constants, which are there anyway.
 //!
 //! True for comparisons of integers of at most 32 bits whose two sides are made of ranges and numbers of the block, so that a thread has fewer of
-//! them than answers, and for selections in loops that the comparison stands before. Truth values that loads and conditions ask for stay
-//! where they are.
+//! them than answers, and for selections in loops that the comparison stands before. Truth values that conditions ask for stay where they are, and
+//! those of accesses where they do not wait for each other: see `comparisons_behind_loads`.
 //!
 //! 1. Find the selections in loops that the comparison is not in.  2. Compare in front of the first of each block, and mark that for code generation,
 //!    which would move it before the loop again.
 
+use crate::analysis::AxisFacts;
 use crate::attributes::{CONSTANCY, EVERY_ITERATION};
+use crate::comparisons_behind_loads;
 use crate::convert_to_ttg::require_ttg;
 use crate::encodings::distinct_elements_per_thread;
 use crate::operations::control::is_loop;
@@ -22,7 +24,7 @@ use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
 
 /// The pass.
 pub const PASS: Pass =
-    Pass { name: "repeat-comparisons", summary: "compare in a loop what takes too many truth values before it", run };
+    Pass { name: "repeat-comparisons", summary: "compare again what takes too many truth values until then", run };
 
 /// Registers of a thread that hold a truth value each.
 pub(crate) const PREDICATES: i64 = 7;
@@ -36,6 +38,9 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         let plans: Vec<Plan<'_>> = function.descendants().into_iter().filter_map(Plan::of).collect();
         plans.into_iter().for_each(Plan::apply);
+        let behind_loads: Vec<_> =
+            function.descendants().into_iter().filter_map(comparisons_behind_loads::Plan::of).collect();
+        behind_loads.into_iter().for_each(comparisons_behind_loads::Plan::apply);
     }
     Ok(())
 }
@@ -83,7 +88,7 @@ impl<'c> Plan<'c> {
 }
 
 /// Different answers that a thread has.
-fn answers(comparison: Op<'_>) -> i64 {
+pub(crate) fn answers(comparison: Op<'_>) -> i64 {
     let ty = comparison.result(0).ty();
     if !ty.is_tensor() {
         return 1;
@@ -91,6 +96,16 @@ fn answers(comparison: Op<'_>) -> i64 {
     let runs = comparison.attr(CONSTANCY).and_then(|runs| runs.as_ints()).unwrap_or_default();
     // Runs of neighbours that several threads share make this too small, which leaves the comparison alone.
     distinct_elements_per_thread(ty) / runs.iter().product::<i64>().max(1)
+}
+
+/// The same of a tensor of truth values before its runs of equal ones are written down.
+pub(crate) fn answers_of(mask: Value<'_>, facts: &AxisFacts) -> i64 {
+    if !mask.ty().is_tensor() {
+        return 1;
+    }
+    let run = |known: &u64| i64::try_from(*known).unwrap_or(i64::MAX).max(1);
+    let runs = facts.get(mask).constancy.iter().map(run).fold(1, i64::saturating_mul);
+    (distinct_elements_per_thread(mask.ty()) / runs).max(1)
 }
 
 /// `operand` of `user` says which of two values is taken.

@@ -77,10 +77,8 @@ impl<'c> Tile<'c> {
         if !is_tile || write.is_none() && !is_blocked {
             return None;
         }
-        let users = value.users().into_iter().map(|(user, _)| user);
-        let readers = users.flat_map(|user| if is_turned(user) { readers_of(user) } else { vec![user] });
-        let mut conversions: Vec<Op<'c>> =
-            readers.filter(|user| through_memory.contains(&user.id()) && is_to_operand(*user)).collect();
+        let mut conversions = readers(value);
+        conversions.retain(|user| through_memory.contains(&user.id()) && is_to_operand(*user));
         conversions.retain(|conversion| conversion.block() == op.block());
         conversions.sort_by(|a, b| b.is_before_in_block(*a).cmp(&a.is_before_in_block(*b)));
         let tile = Self { value, write, conversions };
@@ -152,13 +150,36 @@ fn write_for_warp_groups(value: Value<'_>) -> Option<Op<'_>> {
     })
 }
 
+/// Bits of the words that `ldmatrix` turns.
+const TURNED_BITS: u32 = 16;
+
 /// Rows become columns.
-fn is_turned(op: Op<'_>) -> bool {
+pub(crate) fn is_turned(op: Op<'_>) -> bool {
     TransLikeOp::cast(op).is_some_and(|turned| turned.order() == [1, 0])
 }
 
-fn readers_of(op: Op<'_>) -> Vec<Op<'_>> {
-    op.result(0).users().into_iter().map(|(user, _)| user).collect()
+/// What uses a block, and what uses its transposition.
+fn readers<'c>(block: Value<'c>) -> Vec<Op<'c>> {
+    let users = |value: Value<'c>| value.users().into_iter().map(|(user, _)| user).collect::<Vec<_>>();
+    users(block).into_iter().flat_map(|user| if is_turned(user) { users(user.result(0)) } else { vec![user] }).collect()
+}
+
+/// Other conversions to operands of what `conversion` converts, turned or not. Where shared memory has room, the block is written once for all of them,
+/// so none has to be made of fewer bytes.
+pub(crate) fn conversions_beside<'c>(conversion: Op<'c>) -> Vec<Op<'c>> {
+    let source = conversion.operand(0);
+    let block = source.defining_op().filter(|op| is_turned(*op)).map_or(source, |op| op.operand(0));
+    let ty = block.ty();
+    let is_blocked = matches!(ty.layout().as_deref(), Some(Encoding::Blocked(_)));
+    let is_tile = ty.rank() == 2 && ty.element_bits() == TURNED_BITS && is_blocked;
+    let is_reader = |op: Op<'c>| is_to_operand(op) && op.block() == block.parent_block();
+    let is_same = |op: Op<'c>| op.operand(0) == source && op.result(0).ty() == conversion.result(0).ty();
+    if !is_tile || !is_reader(conversion) {
+        return Vec::new();
+    }
+    let mut others = readers(block);
+    others.retain(|op| is_reader(*op) && !is_same(*op));
+    others
 }
 
 /// It converts to the operand of an `mma.sync`.

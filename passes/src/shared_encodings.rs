@@ -123,7 +123,7 @@ pub(crate) fn transposed_layout(layout: &Encoding) -> Encoding {
     }
 }
 
-/// The buffer `memory` of this layout read with rows for columns, in the shape of `ty`.
+/// The buffer `memory` of this layout read with rows for columns, in the shape of `ty`. It may be written where the buffer may.
 pub(crate) fn turned_view<'c>(
     builder: &mut Builder<'c>,
     memory: Value<'c>,
@@ -132,7 +132,8 @@ pub(crate) fn turned_view<'c>(
 ) -> Value<'c> {
     let turned = transposed_layout(layout);
     let context = builder.context();
-    let buffer = buffer_type(context, &ty.shape(), ty.element(), &turned, false);
+    let mutable = memory.ty().memdesc().is_some_and(|parts| parts.mutable);
+    let buffer = buffer_type(context, &ty.shape(), ty.element(), &turned, mutable);
     builder.create(OpKind::TtgMemDescTrans, &[memory], &[buffer], &[("order", context.i32_array(&[1, 0]))]).result(0)
 }
 

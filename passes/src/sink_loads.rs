@@ -26,7 +26,7 @@ use crate::repeat_comparisons::PREDICATES;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::LoadOp;
-use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
+use tk_ir::{Attribute, Block, Builder, Module, Op, OpKind, Value};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "sink-loads", summary: "issue loads behind what has no registers for them", run };
@@ -40,7 +40,7 @@ const LOADED_OF_KEPT: u32 = 4;
 /// Operations that are computed on what a load brings, at most.
 const MOST_MOVED: usize = 16;
 /// Operations between a mask and the comparisons that it is of, at most.
-const MOST_MASKS: u32 = 8;
+pub(crate) const MOST_MASKS: u32 = 8;
 /// Operations that one value of an address is made of, at most.
 pub(crate) const MOST_STEPS: u32 = 64;
 
@@ -86,7 +86,8 @@ impl<'c> Delayed<'c> {
         for op in self.moved {
             for (index, mask) in op.operands().into_iter().enumerate().filter(|(_, operand)| is_mask(*operand)) {
                 if is_kept(mask) {
-                    op.set_operand(index, compared_again(mask, op, MOST_MASKS));
+                    let mark = (AGAIN, op.context().unit_attr());
+                    op.set_operand(index, compared_again(mask, op, MOST_MASKS, mark));
                 }
             }
         }
@@ -114,12 +115,12 @@ impl<'c> Delayed<'c> {
 }
 
 /// Truth values of a thread.
-fn is_mask(value: Value<'_>) -> bool {
+pub(crate) fn is_mask(value: Value<'_>) -> bool {
     value.ty().is_tensor() && value.ty().element_bits() == 1
 }
 
 /// A thread has more of these truth values than registers for them.
-fn is_kept(mask: Value<'_>) -> bool {
+pub(crate) fn is_kept(mask: Value<'_>) -> bool {
     let of = |op: Op<'_>| distinct_elements_per_thread(op.result(0).ty());
     mask.defining_op().is_some_and(|op| match computation(op.kind()) {
         Computation::Repeat => is_kept(op.operand(0)),
@@ -134,8 +135,8 @@ fn is_kept(mask: Value<'_>) -> bool {
     })
 }
 
-/// The same truth values, compared before `user`, as far as they are of comparisons of cheap numbers.
-fn compared_again<'c>(mask: Value<'c>, user: Op<'c>, steps: u32) -> Value<'c> {
+/// The same truth values, compared before `user`, as far as they are of comparisons of cheap numbers, which get an attribute.
+pub(crate) fn compared_again<'c>(mask: Value<'c>, user: Op<'c>, steps: u32, mark: (&str, Attribute<'c>)) -> Value<'c> {
     let Some(op) = mask.defining_op().filter(|_| steps > 0) else { return mask };
     let is_comparison = op.kind() == OpKind::ArithCmpI;
     let is_combined = computation(op.kind()) == Computation::Repeat || op.kind() == OpKind::ArithAndI;
@@ -144,10 +145,10 @@ fn compared_again<'c>(mask: Value<'c>, user: Op<'c>, steps: u32) -> Value<'c> {
     }
     let again = op.clone_op();
     if is_comparison {
-        again.set_attr(AGAIN, again.context().unit_attr());
+        again.set_attr(mark.0, mark.1);
     } else {
         for (index, part) in op.operands().into_iter().enumerate() {
-            again.set_operand(index, compared_again(part, user, steps - 1));
+            again.set_operand(index, compared_again(part, user, steps - 1, mark));
         }
     }
     Builder::before(user).place(again).result(0)
@@ -231,7 +232,7 @@ pub(crate) fn has_barriers(op: Op<'_>) -> Result<bool> {
 }
 
 /// What no load passes: who may write what it reads, or wait for that, and control flow.
-fn stops(op: Op<'_>) -> bool {
+pub(crate) fn stops(op: Op<'_>) -> bool {
     let is_ordered = global_memory(op.kind()).access().is_some_and(|access| access.is_ordered());
     let is_load = LoadOp::cast(op).is_some_and(|load| !load.is_volatile());
     let is_scratch = matches!(shared_memory(op.kind()), SharedMemory::Scratch(_));

@@ -5,17 +5,26 @@
 //! a buffer, makes that visible to the asynchronous proxy, and starts the copy; it waits until the buffer has been read, or the buffers of all stores
 //! of a block have. Who accesses the same global memory later waits until it is written (`insert-barriers`).
 //! A descriptor that the kernel makes becomes a tensor map ([`crate::tensor_maps`]).
+//!
+//! A block whose transpose is an operand of `mma.sync` or multiply-add is read with rows for columns, from where the copy put it: the way through
+//! registers of another layout would write it to shared memory a second time, between barriers. `ldmatrix` reads operands that lie along K, of
+//! any width, and transposes those of 16 bits that lie across it; those of 32 bits come word by word, which two rows in the same banks make slower
+//! than a conversion where four warps read the same. Bytes across K would come one by one, to be put together in registers: they stay conversions.
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
+use crate::analysis::async_loads::transposed_fragments;
 use crate::attributes::ALL_MEMORY;
 use crate::convert_to_ttg::require_ttg;
 use crate::optimize_descriptor_encoding::buffer_layout;
-use crate::shared_encodings::{self, buffer_type, make_views_mutable};
+use crate::shared_encodings::{self, buffer_type, make_views_mutable, transposed_layout, turned_view};
 use crate::tensor_maps::make_maps;
 use crate::{Pass, PassContext};
+use std::rc::Rc;
 use tk_diag::{Diagnostic, Result};
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Type, Value};
+use tk_layout::conversion::load_from;
+use tk_layout::{Dim, Encoding};
 
 /// The pass.
 pub const PASS: Pass =
@@ -135,32 +144,100 @@ pub(crate) fn copy_to_shared<'c>(
 }
 
 /// Lets the users of a loaded block read `buffer`: matrix products in place, everything else through registers. Conversions become loads
-/// of the layout they convert to; the others' common load stands before `anchor`. `mark` sees each load that is made.
-pub(crate) fn read_by_users<'c>(block: Value<'c>, buffer: Value<'c>, anchor: Op<'c>, mut mark: impl FnMut(Op<'c>)) {
-    let mut load_before = |user: Op<'c>, ty: Type<'c>| {
-        let load = Builder::before(user).with_location(block.loc()).create(OpKind::TtgLocalLoad, &[buffer], &[ty], &[]);
-        mark(load);
-        load.result(0)
-    };
-    let mut anchor = anchor;
+/// of the layout they convert to, those to operands behind a transposition loads of the buffer with rows for columns; the others' common load
+/// stands before `anchor`. `mark` sees each view and each load that is made.
+pub(crate) fn read_by_users<'c>(block: Value<'c>, buffer: Value<'c>, anchor: Op<'c>, mark: impl FnMut(Op<'c>)) {
+    let mut readers = Readers { block, buffer, anchor, mark };
     for (user, _) in block.users() {
-        let replacement = if user.kind() == OpKind::TtgLocalAlloc && reads_in_place(user, buffer.ty()) {
-            buffer
+        if user.kind() == OpKind::TtgLocalAlloc && reads_in_place(user, buffer.ty()) {
+            readers.replace(user, buffer);
         } else if user.kind() == OpKind::TtgConvertLayout {
-            load_before(user, user.result(0).ty())
-        } else {
-            continue;
-        };
-        user.result(0).replace_all_uses_with(replacement);
-        if let Some(next) = user.next().filter(|_| user == anchor) {
-            anchor = next;
+            readers.load_for(user, buffer);
+        } else if let Some((fragments, layout)) = readers.fragments_of_turned(user) {
+            let view = readers.turn_before(user, &layout);
+            fragments.into_iter().for_each(|fragment| readers.load_for(fragment, view));
+            readers.erase(user);
         }
-        user.erase();
     }
     make_views_mutable(buffer);
     if block.has_uses() {
-        block.replace_all_uses_with(load_before(anchor, block.ty()));
+        let anchor = readers.anchor;
+        let loaded = readers.load_before(anchor, buffer, block.ty());
+        block.replace_all_uses_with(loaded);
     }
+}
+
+/// The users of a loaded block while they are replaced by reads of its buffer.
+struct Readers<'c, M> {
+    block: Value<'c>,
+    buffer: Value<'c>,
+    /// The operation before which the block is loaded for all users that have no read of their own.
+    anchor: Op<'c>,
+    mark: M,
+}
+
+impl<'c, M: FnMut(Op<'c>)> Readers<'c, M> {
+    fn load_before(&mut self, user: Op<'c>, memory: Value<'c>, ty: Type<'c>) -> Value<'c> {
+        let mut builder = Builder::before(user).with_location(self.block.loc());
+        let load = builder.create(OpKind::TtgLocalLoad, &[memory], &[ty], &[]);
+        (self.mark)(load);
+        load.result(0)
+    }
+
+    /// A load of `memory` takes the place of `conversion`.
+    fn load_for(&mut self, conversion: Op<'c>, memory: Value<'c>) {
+        let loaded = self.load_before(conversion, memory, conversion.result(0).ty());
+        self.replace(conversion, loaded);
+    }
+
+    fn replace(&mut self, user: Op<'c>, replacement: Value<'c>) {
+        user.result(0).replace_all_uses_with(replacement);
+        self.erase(user);
+    }
+
+    fn erase(&mut self, user: Op<'c>) {
+        if let Some(next) = user.next().filter(|_| user == self.anchor) {
+            self.anchor = next;
+        }
+        user.erase();
+    }
+
+    /// The operands that are all there is of a transposition of the block, where each can be read from the buffer with rows for columns; and the
+    /// layout of the buffer. What stands in a branch may come behind the next copy to the buffer, so the block is loaded before it.
+    fn fragments_of_turned(&self, user: Op<'c>) -> Option<(Vec<Op<'c>>, Rc<Encoding>)> {
+        let fragments = transposed_fragments(user)?;
+        let layout = self.buffer.ty().layout()?;
+        let is_turnable = matches!(&*layout, Encoding::NvmmaShared(_) | Encoding::SwizzledShared(_));
+        let (turned, around) = (transposed_layout(&layout), self.anchor.block());
+        let is_read = |op: &Op<'c>| op.block() == around && is_read_as_fast(op.result(0).ty(), &turned);
+        (is_turnable && user.block() == around && fragments.iter().all(is_read)).then_some((fragments, layout))
+    }
+
+    fn turn_before(&mut self, transposition: Op<'c>, layout: &Encoding) -> Value<'c> {
+        let mut builder = Builder::before(transposition).with_location(self.block.loc());
+        let view = turned_view(&mut builder, self.buffer, layout, transposition.result(0).ty());
+        if let Some(op) = view.defining_op() {
+            (self.mark)(op);
+        }
+        view
+    }
+}
+
+/// Bytes of a register.
+const WORD_BYTES: u32 = 4;
+
+/// Times that a conversion through scratch memory moves each element before the operand is read: out of the buffer, and into that memory.
+const MOVES_BEFORE: u32 = 2;
+
+/// Threads read an operand of type `ty` from a buffer of layout `memory` in whole registers: by `ldmatrix`, or by loads whose bank conflicts, in all
+/// warps that read the same elements, take no longer than what a conversion does before.
+fn is_read_as_fast(ty: Type<'_>, memory: &Encoding) -> bool {
+    let (Some(registers), Ok(memory)) = (ty.linear_layout(), memory.to_linear(&ty.shape())) else { return false };
+    let Ok(plan) = load_from(&registers, &memory, ty.element_bits()) else { return false };
+    let access = &plan.access;
+    let warps = 1u32 << registers.free_mask(Dim::Warp).count_ones();
+    let is_by_words = access.vector * plan.element_bytes >= WORD_BYTES;
+    access.matrix.is_some() || is_by_words && access.conflicts * warps <= MOVES_BEFORE
 }
 
 /// The user's own buffer would be laid out as this one.

@@ -62,6 +62,8 @@ fn logarithms_of_what_is_not_near_zero_test_nothing() {
     };
     assert_eq!(tests("sums_kernel"), (0, 0));
     assert_eq!(tests("others_kernel"), (19, 0));
+    // One comparison for each selection.
+    assert_eq!(tests("kept_kernel"), (3, 0));
 }
 
 /// To round is one instruction.
@@ -104,9 +106,10 @@ fn labels_are_compared_in_32_bits_and_select_what_is_taken_off() {
     let more = ["--constexpr", "BLOCK=256", "--num-warps", "1"];
     let signature = "*fp32:16,*i64:16,*fp32:16,*fp32:16,i32,i32";
     let ptx = compile("tests/programs/labels.tk", "gradient_kernel", signature, &more);
-    // A thread has eight columns; the other comparison in 32 bits asks whether the label fits in them.
+    // A thread has eight columns in the loop, and eight in the last iteration, whose loads are masked and for which the selection matters. The other
+    // comparisons in 32 bits are of the label and of the thread's number.
     let counted = ["setp.eq.b32", "setp.eq.b64", "setp.eq.s64", "0fBF800000, 0f80000000"].map(|word| count(&ptx, word));
-    assert_eq!(counted, [8 + 1, 0, 0, 8], "{ptx}");
+    assert_eq!(counted, [2 * 8 + 2, 0, 0, 8], "{ptx}");
 }
 
 /// An angle is loaded once, whatever masks it has, and its sine is computed once; a mask with another number for what is not loaded is a selection, whose
@@ -265,4 +268,25 @@ fn one_fence_orders_all_updates() {
     let ptx = compile("tests/programs/atomic_orders.tk", "reduce_kernel", "*i32:16,*i32:16,i32", &constants);
     let words = ["fence.acq_rel.gpu", "red.global.gpu.relaxed.max.s32", "atom."];
     assert_eq!(words.map(|word| count(&ptx, word)), [1, 8, 0], "{ptx}");
+}
+
+/// A table of sixteen numbers that selections search is one load of each element, and its sixteen entries are not loaded.
+#[test]
+fn searched_tables_are_looked_up() {
+    let constants = ["--constexpr", "LEVELS=16,B=128", "--num-warps", "4"];
+    let of = |kernel: &str| {
+        let ptx = compile("tests/programs/tables_by_selections.tk", kernel, "*fp32:16,*i32:16,*fp32:16", &constants);
+        (count(&ptx, "ld.global"), count(&ptx, "setp.eq") + count(&ptx, "setp.ne"))
+    };
+    assert_eq!(of("plain_kernel"), (2, 0));
+    assert!(of("written_kernel").1 >= 16, "the table is written between");
+}
+
+/// Of a loop over places that are apart only the last iteration asks whether they are inside: 32 elements of a thread.
+#[test]
+fn whole_iterations_load_without_masks() {
+    let constants = ["--constexpr", "HOW=1,STRIDE=3,B=1024", "--num-warps", "1"];
+    let ptx = compile("tests/programs/ragged_loops.tk", "sum_kernel", "*i32:16,*i32:16,i32,i32", &constants);
+    let masked = ptx.lines().filter(|line| line.contains("ld.global") && line.contains("@%p")).count();
+    assert_eq!((count(&ptx, "ld.global") - masked, masked), (32, 32));
 }

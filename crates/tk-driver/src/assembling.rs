@@ -5,6 +5,7 @@
 //! - Where it spills although it has all registers, it is asked without being told of one CTA ([`Assembling::without_asking_for_one`]).
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`Assembling::with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
+//! - Where all CTAs of the grid would have room with fewer registers, it is asked for that ([`Assembling::all_at_once`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
 
 use crate::machine_loops::Loops;
@@ -43,6 +44,9 @@ const ENOUGH_WARPS: u32 = 20;
 /// Bytes that one CTA more may spill in kernels with products, over the CTAs that there are without it: of fourteen launches the mean is 9 % faster,
 /// three are 1 % slower; with more bytes others are slower by up to 35 % (docs/measurements.md, "A CTA more is worth a few registers").
 pub(crate) const SPILLS_FOR_CTAS: u32 = 120;
+
+/// Bytes that a thread spills so few of that the assembler is asked without being told of one CTA, whatever the text needs.
+const FEW_SPILLS: u32 = 128;
 
 /// How much longer the machine code may be, spills included. What it is measured by holds the PTX as well, as machine code that ptxas makes of a file does.
 const LONGER: f64 = 1.03;
@@ -100,6 +104,9 @@ impl Assembling<'_> {
         if let Some(fewer) = self.with_one_stage_fewer(&code) {
             code = fewer;
         }
+        if let Some(all) = self.all_at_once(&code) {
+            return Ok(all);
+        }
         let Some(with_more) = one_more_cta(self.unit, &code) else { return Ok(code) };
         // The assembler may refuse what it is asked for; it has not refused the kernel.
         let with_more =
@@ -108,6 +115,23 @@ impl Assembling<'_> {
             with_more.filter(|more| !is_for_memory(self.unit, &code) || asks_faster(self.unit, &code, more));
         let Some(with_more) = with_more else { return Ok(code) };
         Ok(self.with_waits(&with_more)?.unwrap_or(with_more))
+    }
+
+    /// The code with registers for all CTAs that the grid brings, where these otherwise come in two turns, nothing spills for it, and memory is asked
+    /// [`FASTER`]. Only kernels without products, whose loads are asked for by instructions of their own.
+    fn all_at_once(&mut self, code: &Code) -> Option<Code> {
+        let Code { image, made } = code;
+        let most = self.unit.options.residency.at_most()?;
+        let ctas = |registers| self.unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
+        let (now, then) = (ctas(made.registers?), ctas(self.unit.target.register_budget(image.num_warps, most)));
+        let is_kept_away = now.limit == Limit::Registers && now.ctas_per_sm < most && then.ctas_per_sm >= most;
+        if !is_kept_away || made.spill_bytes != Some(0) || !matches!(Products::of(&image.ptx), Products::None) {
+            return None;
+        }
+        let ptx = tk_codegen::with_resident_ctas(&image.ptx, most)?;
+        let all = self.code(KernelImage { ptx, ..image.clone() }).ok()?;
+        let is_as_short = Cost::of(self.unit, code).allows(made, &all.made);
+        (is_as_short && asks_faster(self.unit, code, &all)).then_some(all)
     }
 
     /// The code with dots that wait where they are issued, where that is better: registers of a dot in flight are taken, and what else a loop keeps in
@@ -145,12 +169,12 @@ impl Assembling<'_> {
         let Code { image, made } = code;
         let spills = made.spill_bytes.filter(|bytes| *bytes > 0)?;
         let ptx = tk_codegen::without_resident_ctas(&image.ptx, 1)?;
-        // What needs more registers than there are spills in any case, and much more where ptxas then takes few. The order of a text with `wgmma` does
-        // not say that.
+        // What needs more registers than there are spills in any case, and much more where ptxas then takes few: fifteen of 50 recorded launches spill at
+        // most so few bytes, and none of these much more without. The order of a text with `wgmma` does not say that.
         let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
         let registers = self.unit.target.max_registers_per_thread();
         let needs_more = || module.entries().any(|entry| entry.peak_registers() > registers);
-        if !ptx.contains("wgmma.") && needs_more() {
+        if spills > FEW_SPILLS && !ptx.contains("wgmma.") && needs_more() {
             return None;
         }
         let free = self.code(KernelImage { ptx, ..image.clone() }).ok()?;
@@ -239,10 +263,7 @@ impl Requests {
     fn of(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Self> {
         let waits = memory_waits(&made.cubin, &image.entry)?;
         let resident = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm;
-        let brought = match unit.options.residency {
-            Residency::AtMost(most) => resident.min(most),
-            Residency::Any | Residency::Many => resident,
-        };
+        let brought = unit.options.residency.at_most().map_or(resident, |most| resident.min(most));
         Some(Self { waits, resident, brought })
     }
 
@@ -287,7 +308,9 @@ fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
         (Products::OfWarps | Products::WaitedFor, Residency::Many) => enough,
         // How fast that asks memory is seen afterwards.
         (Products::None, Residency::Many) if unit.target.has_countable_waits() => u32::MAX,
-        (Products::None, Residency::Many) | (_, Residency::Any) | (Products::InFlight, _) => return None,
+        (Products::None, Residency::Many) | (_, Residency::Any | Residency::One) | (Products::InFlight, _) => {
+            return None;
+        }
     };
     let registers = made.registers?;
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);

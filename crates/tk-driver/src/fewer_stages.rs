@@ -74,7 +74,7 @@ impl Change {
         let (before, ahead) = (f64::from((stages - 1) * ctas), f64::from(stages - 2));
         let keeps_under_way = |brought: u32| ahead * f64::from(ctas_then.min(brought)) >= UNDER_WAY * before;
         match residency {
-            Residency::Any => false,
+            Residency::Any | Residency::One => false,
             Residency::Many => keeps_under_way(u32::MAX),
             // More than half as many, since grids are told apart in steps of a power of two.
             Residency::AtMost(most) => {

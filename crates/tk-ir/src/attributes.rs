@@ -63,6 +63,9 @@ pub const AXIS_INFO: &str = "axis_info";
 pub const LOOP_UNROLL_FACTOR: &str = "tt.loop_unroll_factor";
 /// Loop: its author said how often to copy its body, unit. Written and read by `loop-unroll`.
 pub const UNROLLED: &str = "tk.unrolled";
+/// Loop: copies of its body have more answers of masks than a thread has truth values, unit. Those whose blocks are whole need no masks. Written by
+/// `split-ragged-loops`; read by `loop-unroll`.
+pub const MANY_MASKS: &str = "tk.many_masks";
 /// Loop: its body has many copies, or it does what these leave, and is not to be copied again, unit. Written by `loop-unroll`; read by code generation.
 pub const WRITTEN_ONCE: &str = "tk.written_once";
 /// Module: warps that have elements of their own, fewer than were asked for, i32. Written by `drop-idle-warps`; read and taken away by `convert-to-ttg`.
@@ -168,8 +171,15 @@ pub const BEHIND_LOADS: &str = "tk.behind_loads";
 /// `arith.cmpi` in a loop: it is computed there in every iteration, although it does not change, unit. Written by `repeat-comparisons`;
 /// read by code generation.
 pub const EVERY_ITERATION: &str = "tk.every_iteration";
-/// `arith.cmpi`: it is computed there, although it was computed before, unit. Written by `sink-loads`; read by code generation.
+/// `arith.cmpi`: it is computed there, although it was computed before, unit; or `i32`, and not even ptxas sees that it is the
+/// same as those with another number. Written by `sink-loads`, and with a number by `reload-rows`; read by code generation.
 pub const AGAIN: &str = "tk.again";
+/// `arith.cmpi` of a place with a limit: it is computed by their distance, so that nobody sees that it is an earlier one, nor one with another number,
+/// `i32`. Written by `repeat-comparisons`; read by code generation.
+pub const DISTANCE: &str = "tk.distance";
+/// `tt.load` of a tensor: one operation of its block needs what is computed on it, and each access may stand where that needs its elements, unit. Written
+/// by `reload-rows`; read by code generation.
+pub const LATE: &str = "tk.late";
 /// Copy to shared memory in a pipelined loop: where the scalar of its mask is false there is no such iteration, and nothing reads what
 /// it would write, unit. Written by `pipeline`, and left by `gather-copies` where a branch is to pass by the copy. On copies by TMA and what
 /// announces them it is written by `split-barriers`, where warp groups take turns.

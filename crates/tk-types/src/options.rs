@@ -137,6 +137,8 @@ pub enum Residency {
     /// Nothing is known of the grid: fewer registers may let more CTAs run at the same time.
     #[default]
     Any,
+    /// The launch has one program.
+    One,
     /// This number at most, since the grid has no more CTAs: saving registers for further ones gains nothing.
     AtMost(u32),
     /// More than have room: the grid has more than [`Self::MOST_TOLD_APART`] for each multiprocessor.
@@ -156,12 +158,23 @@ impl Residency {
     /// That of launches with at least and at most so many CTAs.
     pub fn of_grids(least: u64, most: u64, multiprocessors: u32) -> Self {
         let each = |ctas: u64| ctas.div_ceil(u64::from(multiprocessors.max(1))).max(1);
-        if each(most) <= Self::MOST_TOLD_APART {
+        if most <= 1 {
+            Self::One
+        } else if each(most) <= Self::MOST_TOLD_APART {
             Self::AtMost(each(most).next_power_of_two() as u32)
         } else if each(least) > Self::MOST_TOLD_APART {
             Self::Many
         } else {
             Self::Any
+        }
+    }
+
+    /// CTAs that the grid brings to a multiprocessor at most, where it is known to bring few.
+    pub fn at_most(self) -> Option<u32> {
+        match self {
+            Self::One => Some(1),
+            Self::AtMost(ctas) => Some(ctas),
+            Self::Any | Self::Many => None,
         }
     }
 }
@@ -216,7 +229,8 @@ mod tests {
     #[test]
     fn grids_of_few_ctas_are_told_apart() {
         let of_grid = |ctas| Residency::of_grid(ctas, 132);
-        assert_eq!([of_grid(0), of_grid(132)], [Residency::AtMost(1); 2]);
+        assert_eq!([of_grid(0), of_grid(1)], [Residency::One; 2]);
+        assert_eq!([of_grid(2), of_grid(132)], [Residency::AtMost(1); 2]);
         assert_eq!([of_grid(133), of_grid(264)], [Residency::AtMost(2); 2]);
         assert_eq!([of_grid(265), of_grid(528)], [Residency::AtMost(4); 2]);
         assert_eq!([of_grid(529), of_grid(16 * 132)], [Residency::AtMost(8), Residency::AtMost(16)]);

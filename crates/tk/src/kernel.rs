@@ -255,6 +255,7 @@ impl GpuKernel {
         let mut key = Key::new();
         key.push(match self.residency(grid) {
             Residency::Any => 0,
+            Residency::One => u64::MAX - 1,
             Residency::AtMost(ctas) => u64::from(ctas),
             Residency::Many => u64::MAX,
         });

@@ -122,7 +122,8 @@ fn loaded_bits(operand: Value<'_>) -> Option<u32> {
     least
 }
 
-fn passes_elements(op: Op<'_>) -> bool {
+/// Each element of the result, or of its transpose, is computed from those at its place.
+pub(super) fn passes_elements(op: Op<'_>) -> bool {
     matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtTrans)
         || encodings::rule(op) == LayoutRule::Same && op.is_pure()
 }

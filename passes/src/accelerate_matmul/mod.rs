@@ -5,6 +5,7 @@
 //! - `wgmma` (version 3, sm_90a) multiplies tiles of 64 rows by four warps together. It reads the right operand from shared memory in a
 //!   `#ttg.nvmma_shared` layout, the left one from there or, when it was computed in registers as it is read, from a `#ttg.dot_op` layout. `tt.dot`
 //!   becomes `ttng.warp_group_dot`.
+//!   Rows too few for all warps are computed by several groups where they are reduced and multiplied again, in no loop ([`repeated_rows`]).
 //!   Operands of 32 bits are read along K only; when the right one lies along N, the dot is computed as its transpose ([`transposed_dot`]).
 //! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts ([`mma`]).
 //!
@@ -16,6 +17,7 @@
 
 mod chained_warps;
 mod mma;
+mod repeated_rows;
 mod transposed_dot;
 
 use crate::attributes::Threads;
@@ -81,16 +83,8 @@ struct WgmmaPlan {
 impl WgmmaPlan {
     /// `None` when that instruction cannot compute the product.
     fn of(dot: DotOp<'_>, threads: Threads) -> Option<Self> {
-        let result_ty = dot.result().ty();
-        let shape = result_ty.shape();
-        let is_blocked = matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_)));
-        if !is_blocked || shape.len() != 2 || !threads.num_warps.is_multiple_of(4) || threads.threads_per_warp != 32 {
-            return None;
-        }
-        let instr_k = 256 / wgmma_operand_bits(dot)?;
-        if *dot.a().ty().shape().last()? < i64::from(instr_k) {
-            return None;
-        }
+        let instr_k = wgmma_terms(dot, threads)?;
+        let shape = dot.result().ty().shape();
         let (m, n, is_chained) = (shape[0], shape[1], is_chained(dot));
         if !is_chained
             && transposed_dot::is_along_n(dot)
@@ -98,9 +92,26 @@ impl WgmmaPlan {
         {
             return Some(Self { layout, is_transposed: true });
         }
-        let layout = wgmma_layout(m, n, instr_k, wgmma_warps(m, threads.num_warps, is_chained))?;
+        let warps = if repeated_rows::pays(dot, threads) {
+            [threads.num_warps, 1]
+        } else {
+            wgmma_warps(m, threads.num_warps, is_chained)
+        };
+        let layout = wgmma_layout(m, n, instr_k, warps)?;
         Some(Self { layout, is_transposed: false })
     }
+}
+
+/// Terms of each sum that one `wgmma` adds up, where that instruction multiplies such operands; its shape may still not fit.
+fn wgmma_terms(dot: DotOp<'_>, threads: Threads) -> Option<u32> {
+    let result_ty = dot.result().ty();
+    let is_blocked = matches!(result_ty.layout().as_deref(), Some(Encoding::Blocked(_)));
+    let has_groups = threads.num_warps.is_multiple_of(4) && threads.threads_per_warp == 32;
+    if !is_blocked || result_ty.shape().len() != 2 || !has_groups {
+        return None;
+    }
+    let terms = 256 / wgmma_operand_bits(dot)?;
+    (*dot.a().ty().shape().last()? >= i64::from(terms)).then_some(terms)
 }
 
 /// The layout of a result of `m` rows and `n` columns, dealt out over `warps`.
@@ -108,9 +119,7 @@ fn wgmma_layout(m: i64, n: i64, instr_k: u32, warps: [u32; 2]) -> Option<MmaEnco
     if m % 64 != 0 || n % 8 != 0 {
         return None;
     }
-    let num_warps = i64::from(warps[0] * warps[1]);
-    let warps_along_n = (num_warps / (m / 16)).max(1);
-    let instr_n = n.min(256).min((n / warps_along_n).max(8));
+    let instr_n = n.min(256).min((n / i64::from(warps[1])).max(8));
     let instr_shape = vec![16, u32::try_from(instr_n).ok()?, instr_k];
     Some(MmaEncoding { version_major: 3, version_minor: 0, warps_per_cta: warps.to_vec(), instr_shape })
 }
@@ -164,11 +173,16 @@ fn in_chains(dots: &[DotOp<'_>]) -> FxHashSet<usize> {
 
 /// The dots of the block of which an operand is computed from the result.
 fn fed_by(dot: DotOp<'_>) -> Vec<Op<'_>> {
+    fed_operands(dot).into_iter().map(|(fed, _)| fed).collect()
+}
+
+/// Those dots and the number of the operand.
+fn fed_operands(dot: DotOp<'_>) -> Vec<(Op<'_>, usize)> {
     let (mut seen, mut pending, mut fed) = (FxHashSet::default(), vec![dot.op], Vec::new());
     while let Some(op) = pending.pop() {
         for (user, operand) in op.results().into_iter().flat_map(|result| result.users()) {
             if is_dot(user) && operand < 2 && user.block() == dot.op.block() {
-                fed.push(user);
+                fed.push((user, operand));
                 continue;
             }
             let next = target(user, operand);

@@ -1,7 +1,8 @@
-//! Copies by threads behind the first products of an iteration, where a multiprocessor has one group of warps.
+//! Copies by threads behind the first products of an iteration, where a multiprocessor has one group of warps, or where they are one iteration ahead.
 //!
 //! The pipeliner leaves the copies of later iterations at the end of the body: nearly all of the iteration passes before memory is asked. Where the grid
-//! brings several CTAs to a multiprocessor, others ask meanwhile. One group of warps that is alone there waits for what it has asked for late. So its
+//! brings several CTAs to a multiprocessor, others ask meanwhile. One group of warps that is alone there waits for what it has asked for late, and
+//! so do several whose next iteration begins with what this one asks for last. So the
 //! copies go up over products, to the first wait behind which the products of the iteration before are over:
 //!
 //! ```text
@@ -43,6 +44,8 @@ use tk_ir::ops::ForOp;
 pub(super) struct CopiesBehindProducts<'c> {
     /// Behind it all products of the iteration before are over.
     finish: Op<'c>,
+    /// Iterations that the copies are ahead.
+    ahead: i64,
     /// The copies, their groups and what they are computed from, in order.
     moved: Vec<Op<'c>>,
 }
@@ -59,7 +62,12 @@ impl<'c> CopiesBehindProducts<'c> {
             return None;
         }
         let moved = with_operands(view, copying.ops, finish)?;
-        Some(Self { finish, moved })
+        Some(Self { finish, ahead, moved })
+    }
+
+    /// The next iteration begins with waiting for them.
+    pub(super) fn are_next(&self) -> bool {
+        self.ahead == 1
     }
 
     pub(super) fn apply(self) {

@@ -12,8 +12,8 @@
 //!
 //! Loads into registers for the next iteration go along. That nothing in the loop writes what they read was asked when they were chosen.
 //!
-//! Copies by threads that are one iteration ahead go up, too: [`by_threads`]. Where a multiprocessor has one group of warps, so do those that are further
-//! ahead, and those of loops whose last product runs on: [`behind_products`].
+//! Copies by threads that are one iteration ahead go up, too: [`by_threads`], and, in loops whose last product runs on, [`behind_products`]. Where a
+//! multiprocessor has one group of warps, so do those that are further ahead.
 //!
 //! 1. Find the loops, and the place.  2. Copies with what they are computed from.  3. Move them.
 
@@ -46,11 +46,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 copies.apply();
             }
         }
-        if is_only_group(num_warps, cx) {
-            let plans: Vec<CopiesBehindProducts<'_>> =
-                loops_of(function).filter_map(CopiesBehindProducts::of).collect();
-            plans.into_iter().for_each(CopiesBehindProducts::apply);
-        }
+        let is_alone = is_only_group(num_warps, cx);
+        let plans =
+            loops_of(function).filter_map(CopiesBehindProducts::of).filter(|copies| is_alone || copies.are_next());
+        plans.collect::<Vec<_>>().into_iter().for_each(CopiesBehindProducts::apply);
     }
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Whether a launch leaves each warp to wait for its own loads.
 
 use crate::PassContext;
-use tk_types::Residency;
 
 /// Warps of a multiprocessor that are too few to wait for memory in turns: two for each of its schedulers.
 pub(crate) const FEW_WARPS: u32 = 8;
@@ -13,8 +12,5 @@ pub(crate) fn has_few_warps(num_warps: u32, cx: &PassContext) -> bool {
 
 /// Warps that the grid brings to a multiprocessor at most, in CTAs of `num_warps`, where that is known.
 pub(crate) fn brought_warps(num_warps: u32, cx: &PassContext) -> Option<u32> {
-    match cx.options.residency {
-        Residency::AtMost(ctas) => Some(ctas.saturating_mul(num_warps)),
-        Residency::Any | Residency::Many => None,
-    }
+    cx.options.residency.at_most().map(|ctas| ctas.saturating_mul(num_warps))
 }

@@ -19,7 +19,6 @@ use crate::operations::memory::{SharedMemory, shared_memory};
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Op, Value};
-use tk_types::Residency;
 
 /// Registers of a thread that wait for the next iteration, and the fewest that are worth it. On an H200 three launches of other people's kernels with at
 /// least so many run 19 to 34 % faster; of ten with fewer, or whose warps do not meet, the best is 2 % faster and four are 4 to 9 % slower.
@@ -35,7 +34,7 @@ pub(crate) fn loads_of_reductions<'c>(
     threads: Threads,
     cx: &PassContext,
 ) -> Vec<Op<'c>> {
-    let Residency::AtMost(ctas) = cx.options.residency else { return Vec::new() };
+    let Some(ctas) = cx.options.residency.at_most() else { return Vec::new() };
     let inside = view.op.descendants();
     let multiplies = inside.iter().any(|op| is_dot(*op));
     if multiplies || !inside.iter().any(|op| warps_meet(*op)) || !GlobalWrites::of(view.op).is_empty() {

@@ -4,7 +4,6 @@ use super::live_registers::LiveRegisters;
 use crate::PassContext;
 use tk_ir::Op;
 use tk_target::Target;
-use tk_types::Residency;
 
 /// What else limits how many CTAs share a multiprocessor.
 pub(crate) struct SharedRoom {
@@ -20,10 +19,7 @@ impl SharedRoom {
     /// The room of a kernel, or of a function that it calls.
     pub(crate) fn of(function: Op<'_>, num_warps: u32, cx: &PassContext) -> Self {
         let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
-        let brought = match cx.options.residency {
-            Residency::AtMost(ctas) => ctas,
-            Residency::Any | Residency::Many => u32::MAX,
-        };
+        let brought = cx.options.residency.at_most().unwrap_or(u32::MAX);
         let registers = LiveRegisters::of(function).peak(function).clamp(1, most.max(1));
         Self { target: cx.target, num_warps, registers, brought }
     }

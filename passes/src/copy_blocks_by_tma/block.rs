@@ -2,10 +2,10 @@
 
 use crate::analysis::axis_flow::AxisFacts;
 use crate::attributes::DIVISIBILITY;
-use crate::control_flow::flows_from;
 use crate::copy_blocks_by_tma::counted::Counted;
 use crate::copy_blocks_by_tma::ends::{End, ends};
 use crate::copy_blocks_by_tma::linear::LinearForm;
+use crate::copy_blocks_by_tma::moved::{Moving, without_hints};
 use crate::operations::computations::{Computation, computation};
 use tk_ir::ops::{CmpI, ConstantOp, ForOp, FuncOp, LoadOp, MakeRangeOp};
 use tk_ir::{Builder, Op, OpKind, Value};
@@ -36,7 +36,7 @@ pub(super) struct BlockOfMemory<'c> {
     /// Along each axis, a tensor of consecutive numbers from the first row or column on; `None` along the axis of a single row, which is what
     /// `shifts` say.
     indices: [Option<Value<'c>>; 2],
-    /// What an iteration adds to the first row or column, where the loop carries the pointers.
+    /// What an iteration adds to the first row or column, where the loop carries the pointers or their offsets.
     step: Option<LoopStep>,
     /// What is added to the first row or column before its indices are.
     shifts: Vec<Shift<'c>>,
@@ -77,8 +77,7 @@ impl<'c> BlockOfMemory<'c> {
     /// A part of a row, each time of another: the row's number is what the stride is multiplied by.
     fn of_row(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Self> {
         let [length] = load.result().ty().shape()[..] else { return None };
-        let (start, moved_by) = pointers(view, load.ptr())?;
-        let RowPointers { base, index, added } = row_pointers(start)?;
+        let RowPointers { base, index, added, moved_by } = row_pointers(load.ptr(), view)?;
         let moving = moved_by.and_then(|offsets| offsets.defining_op()).filter(|op| op.kind() == OpKind::TtSplat);
         let numbers = moving.map(|op| op.operand(0)).into_iter().chain(added.iter().copied());
         let mut factors = numbers.filter_map(factors_of).flatten();
@@ -106,8 +105,7 @@ impl<'c> BlockOfMemory<'c> {
 
     fn of_rows(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<Self> {
         let shape: [i64; 2] = load.result().ty().shape().try_into().ok()?;
-        let (start, moved_by) = pointers(view, load.ptr())?;
-        let Pointers { base, terms, added } = take_apart(start)?;
+        let Pointers { base, terms, added, moved_by } = take_apart(load.ptr(), view)?;
         let [first, second] = &terms[..] else { return None };
         let (row, column) = match (first.stride, second.stride) {
             (Some(_), None) => (first, second),
@@ -250,26 +248,6 @@ fn outside_if_empty<'c>(builder: &mut Builder<'c>, size: Value<'c>, start: Value
     builder.select(has_any, start, outside)
 }
 
-/// The pointers of the first iteration, and what each iteration adds where the loop carries them.
-fn pointers<'c>(view: ForOp<'c>, pointers: Value<'c>) -> Option<(Value<'c>, Option<Value<'c>>)> {
-    let carried = without_hints(pointers);
-    if !view.iter_args().contains(&carried) {
-        return Some((pointers, None));
-    }
-    let [init, next] = flows_from(carried)?[..] else { return None };
-    let is_advance = |op: &Op<'c>| op.kind() == OpKind::TtAddPtr && without_hints(op.operand(0)) == carried;
-    let advance = without_hints(next).defining_op().filter(is_advance)?;
-    Some((init, Some(advance.operand(1))))
-}
-
-/// The value itself, without what hints say of it.
-fn without_hints(value: Value<'_>) -> Value<'_> {
-    match value.defining_op().filter(|op| op.kind() == OpKind::TkHint) {
-        Some(hint) => without_hints(hint.operand(0)),
-        None => value,
-    }
-}
-
 /// The way of pointers that get `offsets` further with each iteration.
 fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForOp<'c>) -> Option<LoopStep> {
     let (axis, way) = match offsets.constant_int() {
@@ -302,20 +280,22 @@ struct Pointers<'c> {
     terms: Vec<OffsetTerm<'c>>,
     /// Numbers that are added for all elements alike.
     added: Vec<Value<'c>>,
+    /// What each iteration adds, where the loop carries the pointers or a part of their offsets.
+    moved_by: Option<Value<'c>>,
 }
 
-/// Pointers as a scalar pointer and what is added to it.
-fn take_apart(pointers: Value<'_>) -> Option<Pointers<'_>> {
-    let mut terms = Vec::new();
+/// Pointers of the first iteration as a scalar pointer and what is added to it.
+fn take_apart<'c>(pointers: Value<'c>, view: ForOp<'c>) -> Option<Pointers<'c>> {
+    let (mut terms, mut moving) = (Vec::new(), Moving::none(view));
     let mut pointers = pointers;
     loop {
-        let op = without_hints(pointers).defining_op()?;
+        let op = without_hints(moving.at_first(pointers)?).defining_op()?;
         if op.kind() == OpKind::TtSplat {
             let (base, added) = added_numbers(op.operand(0))?;
-            return Some(Pointers { base, terms, added });
+            return Some(Pointers { base, terms, added, moved_by: moving.by() });
         }
         if op.kind() == OpKind::TtAddPtr {
-            collect_terms(op.operand(1), &mut terms)?;
+            collect_terms(op.operand(1), &mut moving, &mut terms)?;
         } else if op.kind() != OpKind::TtBroadcast {
             return None;
         }
@@ -331,18 +311,22 @@ struct RowPointers<'c> {
     index: Value<'c>,
     /// Numbers that are added for all elements alike.
     added: Vec<Value<'c>>,
+    /// What each iteration adds, where the loop carries the pointers or a part of their offsets.
+    moved_by: Option<Value<'c>>,
 }
 
-/// Pointers along one axis as a scalar pointer, one index and numbers that are added to it.
-fn row_pointers(pointers: Value<'_>) -> Option<RowPointers<'_>> {
-    let (mut pointers, mut indices, mut scalars) = (without_hints(pointers), Vec::new(), Vec::new());
+/// Pointers of the first iteration along one axis as a scalar pointer, one index and numbers that are added to it.
+fn row_pointers<'c>(pointers: Value<'c>, view: ForOp<'c>) -> Option<RowPointers<'c>> {
+    let (mut pointers, mut indices, mut scalars) = (pointers, Vec::new(), Vec::new());
+    let mut moving = Moving::none(view);
     let base = loop {
-        let op = pointers.defining_op()?;
+        let op = without_hints(moving.at_first(pointers)?).defining_op()?;
         if op.kind() == OpKind::TtSplat {
             break op.operand(0);
         }
         let mut pending = vec![Some(op).filter(|op| op.kind() == OpKind::TtAddPtr)?.operand(1)];
         while let Some(value) = pending.pop() {
+            let value = moving.at_first(value)?;
             let op = value.defining_op().filter(|_| pending.len() + indices.len() + scalars.len() < MOST_SHIFTS)?;
             if op.kind() == OpKind::TkHint {
                 pending.push(op.operand(0));
@@ -354,14 +338,14 @@ fn row_pointers(pointers: Value<'_>) -> Option<RowPointers<'_>> {
                 indices.push(value);
             }
         }
-        pointers = without_hints(op.operand(0));
+        pointers = op.operand(0);
     };
     let (base, mut added) = added_numbers(base)?;
     for scalar in scalars {
         added.extend(summands(scalar)?);
     }
     let [index] = indices[..] else { return None };
-    Some(RowPointers { base, index, added })
+    Some(RowPointers { base, index, added, moved_by: moving.by() })
 }
 
 fn has_splat(sum: Op<'_>) -> bool {
@@ -433,9 +417,10 @@ fn factors_of(number: Value<'_>) -> Option<Vec<Value<'_>>> {
     Some(factors)
 }
 
-fn collect_terms<'c>(offsets: Value<'c>, terms: &mut Vec<OffsetTerm<'c>>) -> Option<()> {
+fn collect_terms<'c>(offsets: Value<'c>, moving: &mut Moving<'c>, terms: &mut Vec<OffsetTerm<'c>>) -> Option<()> {
     let mut pending = vec![offsets];
     while let Some(value) = pending.pop() {
+        let value = moving.at_first(value)?;
         let op = value.defining_op()?;
         if op.kind() == OpKind::TtBroadcast || op.kind() == OpKind::TkHint {
             pending.push(op.operand(0));

@@ -15,8 +15,10 @@
 //! the map has these sizes, and what lies behind them arrives as zeros: K may be any number then. Without masks the program asks for nothing outside of
 //! what its pointers reach, and the map has no end.
 //!
-//! 1. Where the blocks of the loads lie ([`block`]), which masks are always true ([`mask`]), and where others say that rows and columns end
-//!    ([`ends`]).  2. The products whose operands can both be copied.  3. A parameter for each map, and loads by it.
+//! 1. Where the blocks of the loads lie ([`block`]), also where the loop carries their pointers or offsets ([`moved`]), which masks are always true
+//!    ([`mask`]), and where others say that rows and columns end ([`ends`]).  2. The products whose operands can both be copied, also where threads
+//!    convert what arrives ([`narrowed`]), and those of which one operand is computed and the other is large ([`alone`]).  3. A parameter for each map, and
+//!    loads by it.
 //!
 //! What the analysis of addresses takes for granted is taken for granted here ([`crate::analysis::axis_rules`]): integers do not wrap around, and programs
 //! do not divide by negative numbers. Hints about tensors are not. Nothing may have been written before the loads, through whatever parameter: TMA does not
@@ -29,6 +31,7 @@ use crate::attributes::NUM_STAGES;
 use crate::control_flow::{loops_of, remove_dead};
 use crate::copy_blocks_by_tma::block::BlockOfMemory;
 use crate::copy_blocks_by_tma::ends::End;
+use crate::copy_blocks_by_tma::operand::Origin;
 use crate::operations::control::is_loop;
 use crate::operations::is_dot;
 use crate::optimize_descriptor_encoding::update_signature;
@@ -39,11 +42,15 @@ use tk_ir::ops::{CacheModifier, DotOp, EvictionPolicy, ForOp, FuncOp, InputPreci
 use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
 use tk_target::{WARP_SIZE, WARPS_PER_GROUP};
 
+mod alone;
 mod block;
 mod counted;
 mod ends;
 mod linear;
 mod mask;
+mod moved;
+mod narrowed;
+mod operand;
 
 /// The pass.
 pub const PASS: Pass =
@@ -118,12 +125,16 @@ fn plan<'c>(function: FuncOp<'c>, cx: &PassContext) -> Vec<BlockCopy<'c>> {
         let before = copies.len();
         if let (Some(a), Some(b)) = (of(dot.a()), of(dot.b()))
             && is_worthwhile(dot, [&a, &b], cx.options.num_warps)
+            && narrowed::leave_room(view, dot, [&a, &b], cx)
         {
             let is_other = a.load.op != b.load.op;
             copies.push(a);
             copies.extend(Some(b).filter(|_| is_other));
         }
         let is_copied = copies.len() > before;
+        if !is_copied {
+            copies.extend(of(dot.b()).filter(|b| alone::gains(view, dot, b, cx)));
+        }
         let is_by_tma = is_copied || [dot.a(), dot.b()].into_iter().all(is_by_descriptor);
         if is_by_tma && rows_gain(view, dot, cx) {
             copies.extend(rows_beside(function, view, &facts));
@@ -134,17 +145,21 @@ fn plan<'c>(function: FuncOp<'c>, cx: &PassContext) -> Vec<BlockCopy<'c>> {
 
 /// Whether an operand is loaded by a descriptor.
 fn is_by_descriptor(operand: Value<'_>) -> bool {
-    made_by(operand).is_some_and(|op| op.kind() == OpKind::TtDescriptorLoad)
+    Origin::of(operand).is_some_and(|origin| !origin.is_narrowed && origin.op.kind() == OpKind::TtDescriptorLoad)
 }
 
 /// Whether numbers of rows gain by TMA, too: in loops that run ahead, where a thread has no registers for the next product. Otherwise that is issued
 /// ahead, and numbers that wait in registers beside it are faster
 /// ([measurements](../../../docs/measurements.md#copies-behind-the-first-of-several-products-pay-where-numbers-of-rows-are-copied-too)).
 fn rows_gain(view: ForOp<'_>, dot: DotOp<'_>, cx: &PassContext) -> bool {
-    let stages = view.op.int_attr(NUM_STAGES).unwrap_or(i64::from(cx.options.num_stages));
     let threads = i64::from(cx.options.num_warps) * i64::from(WARP_SIZE);
     let elements = dot.a().ty().shape()[0] * dot.b().ty().shape()[1];
-    stages > 1 && is_for_tensor_cores(dot) && elements / threads >= LARGE_RESULT
+    stages_of(view, cx) > 1 && is_for_tensor_cores(dot) && elements / threads >= LARGE_RESULT
+}
+
+/// The stages of a loop.
+fn stages_of(view: ForOp<'_>, cx: &PassContext) -> i64 {
+    view.op.int_attr(NUM_STAGES).unwrap_or(i64::from(cx.options.num_stages))
 }
 
 /// Numbers of rows or columns, each iteration's from another row of memory, that are loaded beside blocks which TMA copies.
@@ -176,18 +191,18 @@ fn is_worthwhile(dot: DotOp<'_>, copies: [&BlockCopy<'_>; 2], num_warps: u32) ->
         && is_for_tensor_cores(dot)
         && left.shape()[0] >= LEAST_ROWS
         && lies_well
-        && (num_warps > WARPS_PER_GROUP || one_group_gains(dot, copies, bytes))
+        && (num_warps > WARPS_PER_GROUP || one_group_gains(dot, Some(a), b))
 }
 
 /// Whether one warp group gains: where B is wide, where threads have no registers for addresses, and where they would compute them in every
-/// iteration.
-fn one_group_gains(dot: DotOp<'_>, [a, b]: [&BlockCopy<'_>; 2], bytes: i64) -> bool {
+/// iteration. Without a copy of A threads compute that operand.
+fn one_group_gains<'c>(dot: DotOp<'c>, a: Option<&BlockCopy<'c>>, b: &BlockCopy<'c>) -> bool {
     let (rows, columns) = (dot.a().ty().shape()[0], dot.b().ty().shape()[1]);
-    let fills_lines = |copy: &BlockCopy<'_>| copy.block.copied_shape()[1] * bytes >= WHOLE_LINE;
-    let computes_addresses = [a, b].iter().any(|copy| copy.block.changes_in_loop());
-    columns >= WIDE_COLUMNS && fills_lines(b)
+    let copies = || a.into_iter().chain([b]);
+    let computes_addresses = copies().any(|copy| copy.block.changes_in_loop());
+    columns >= WIDE_COLUMNS && b.fills_lines()
         || rows * columns >= LARGE_PRODUCT
-        || computes_addresses && (fills_lines(a) || fills_lines(b))
+        || computes_addresses && copies().any(BlockCopy::fills_lines)
 }
 
 /// Operands of 8 or 16 bits, or f32 in the precision of tf32.
@@ -202,13 +217,7 @@ fn is_for_tensor_cores(dot: DotOp<'_>) -> bool {
 
 /// The load through pointers that an operand comes from.
 fn loaded(operand: Value<'_>) -> Option<LoadOp<'_>> {
-    LoadOp::cast(made_by(operand)?)
-}
-
-/// What makes an operand; a transposed block is read as it lies.
-fn made_by(operand: Value<'_>) -> Option<Op<'_>> {
-    let op = operand.defining_op()?;
-    if op.kind() == OpKind::TtTrans { op.operand(0).defining_op() } else { Some(op) }
+    LoadOp::cast(Origin::of(operand)?.op)
 }
 
 fn block_copy<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts) -> Option<BlockCopy<'c>> {
@@ -224,8 +233,24 @@ fn block_copy<'c>(function: FuncOp<'c>, view: ForOp<'c>, load: LoadOp<'c>, facts
 impl<'c> BlockCopy<'c> {
     /// Whether elements of the operand that comes from the load are consecutive along `axis`.
     fn reads_along(&self, axis: usize, operand: Value<'c>) -> bool {
-        let is_transposed_operand = operand != self.load.result();
-        self.block.is_transposed() == ((axis == 0) != is_transposed_operand)
+        let is_turned = Origin::of(operand).is_some_and(|origin| origin.is_turned);
+        self.block.is_transposed() == ((axis == 0) != is_turned)
+    }
+
+    /// Whether rows in memory fill cache lines. What threads convert is copied as wide as it lies there.
+    fn fills_lines(&self) -> bool {
+        let [_, columns] = self.block.copied_shape();
+        columns * self.bytes_of_element() >= WHOLE_LINE
+    }
+
+    /// Bytes that an iteration copies.
+    fn bytes(&self) -> i64 {
+        let [rows, columns] = self.block.copied_shape();
+        rows * columns * self.bytes_of_element()
+    }
+
+    fn bytes_of_element(&self) -> i64 {
+        i64::from(self.load.result().ty().element_bits() / 8)
     }
 
     fn apply(&self, maps: &mut MapParameters<'c>) {

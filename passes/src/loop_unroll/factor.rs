@@ -19,6 +19,12 @@
 //! A short loop with a known number of iterations becomes straight code also where its loads stay in turn, depend on each other or are none
 //! ([`MOST_INSTRUCTIONS_IN_TURN`], [`MOST_COPIES_OF_KNOWN`]): counters, addresses and conditions on them are numbers then.
 //!
+//! A loop of at most [`MOST_COPIES`] known iterations that stands in another loop becomes straight code also where threads meet in it, for layouts, gathers and
+//! reductions across warps ([`few_that_meet`]): what is a number in each copy, and what is loaded from there, does not change in the loop around it
+//! ([`unchanged`](super::unchanged)), and the loads of all copies go before the first meeting. So does the loop around it, if it has few iterations,
+//! too. A loop in no other one is left: what its next iteration loads can wait in registers
+//! ([`loads_of_reductions`](crate::analysis::loads_of_reductions)), and one with products around it, since the pipeliner would then take that for an innermost one.
+//!
 //! A loop that stores nothing, or apart from what it loads, and has a known number of iterations may have [`MOST_COPIES_OF_KNOWN`], since none are left for a second
 //! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times.
 //!
@@ -43,10 +49,12 @@ use crate::control_flow::flows_from;
 use crate::encodings::elements_per_thread;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::is_loop;
+use crate::operations::is_dot;
 use crate::sink_loads::has_barriers;
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, LoadOp, ReduceOp};
 use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::Encoding;
 
 /// Copies of a body.
 pub(super) const MOST_COPIES: i64 = 4;
@@ -193,10 +201,7 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
     let limits = Limits::of(is_reduction, has_known_bounds(view), launch.brought, &order);
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let with_long_functions = limits.instructions_of(ops);
-    // What is the same in each iteration is loaded once for all copies.
-    let varying = loads.iter().filter(|load| !load.operands().into_iter().all(|operand| operand.dominates(view.op)));
-    let types: Vec<Type<'_>> = varying.map(|load| load.result(0).ty()).collect();
-    let (bytes, held): (i64, i64) = types
+    let (bytes, held): (i64, i64) = types_of_varying(view, &loads)
         .iter()
         .map(|ty| (distinct_bytes(*ty, launch), bytes_per_thread(*ty)))
         .fold((0, 0), |(all, kept), (bytes, held)| (all + bytes, kept + held));
@@ -230,6 +235,55 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
         .filter(leaves_little)
         .find(fits)
         .map(|copies| Unrolling { copies, is_all: false, order })
+}
+
+/// What loads bring that is another block in each iteration: what is the same is loaded once for all copies.
+fn types_of_varying<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> Vec<Type<'c>> {
+    let is_varying = |load: &&Op<'c>| !load.operands().into_iter().all(|operand| operand.dominates(view.op));
+    loads.iter().filter(is_varying).map(|load| load.result(0).ty()).collect()
+}
+
+/// The iterations of a loop in which threads meet and that becomes straight code: few known ones, in another loop or, as `is_around` says, around one that
+/// became straight code.
+pub(super) fn few_that_meet(view: ForOp<'_>, is_around: bool) -> Option<i64> {
+    let around = view.op.ancestors().skip(1).find(|op| is_loop(*op));
+    let multiplies = |op: Op<'_>| op.descendants().into_iter().any(is_dot);
+    if around.is_none() && !is_around || view.op.attr(NUM_STAGES).is_some() || around.is_some_and(multiplies) {
+        return None;
+    }
+    let mut ops = view.body().ops();
+    ops.pop();
+    let changes_nothing = |op: &Op<'_>| op.kind() == OpKind::ScfIf || op.is_memory_effect_free() || is_plain_load(*op);
+    let may_copy = |op: &Op<'_>| meets(*op) || changes_nothing(op) && is_straight(*op);
+    // The other rules have decided about loops in which threads do not meet.
+    let is_known = has_known_bounds(view) && !view.unsigned_cmp();
+    if !is_known || !ops.iter().all(may_copy) || ops.iter().all(|op| is_straight(*op)) {
+        return None;
+    }
+    let loads: Vec<Op<'_>> = ops.iter().copied().filter(|op| op.kind() == OpKind::TtLoad).collect();
+    if loads.iter().any(|load| follows_from_loads(view, *load)) {
+        return None;
+    }
+    let held: i64 = types_of_varying(view, &loads).into_iter().map(bytes_per_thread).sum();
+    let instructions: i64 = ops.iter().map(|op| instructions(*op).saturating_add(exchanged(*op))).sum();
+    most_iterations(view).filter(|copies| {
+        (2..=MOST_COPIES).contains(copies)
+            && copies.saturating_mul(instructions) <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
+            && copies.saturating_mul(held) <= BYTES_OF_ALL_ITERATIONS
+    })
+}
+
+/// Threads meet to give each other elements, and change nothing that anybody else sees.
+fn meets(op: Op<'_>) -> bool {
+    matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtGather | OpKind::TtReduce)
+}
+
+/// Elements that a thread hands out and gets, an access each at most.
+fn exchanged(op: Op<'_>) -> i64 {
+    if !matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtGather) {
+        return 0;
+    }
+    elements_per_thread(op.operand(0).ty()).saturating_add(elements_per_thread(op.result(0).ty()))
 }
 
 /// What copies of a body may cost a thread.
@@ -425,8 +479,17 @@ pub(crate) fn instructions(op: Op<'_>) -> i64 {
             if is_within_thread(op) { reduced } else { reduced + kept.saturating_mul(EXCHANGES) }
         }
         Computation::Other if op.kind() == OpKind::TtStore => accesses(op.operand(1).ty()),
+        Computation::Other if op.kind() == OpKind::TtDot => multiply_adds(op),
         Computation::Other => 0,
     }
+}
+
+/// Those of a product that no matrix instruction computes.
+fn multiply_adds(dot: Op<'_>) -> i64 {
+    let product = dot.result(0).ty();
+    let is_by_threads = product.layout().is_some_and(|layout| matches!(*layout, Encoding::Blocked(_)));
+    let depth = dot.operand(0).ty().shape().last().copied().unwrap_or(1);
+    if is_by_threads { elements_per_thread(product).saturating_mul(depth) } else { 0 }
 }
 
 /// A thread has all that is reduced to a number.

@@ -4,21 +4,29 @@
 //! The loop becomes one with `n` copies of the body per iteration for the largest multiple of `n` of the trip count, and a second one
 //! for the rest, or branches ([`rest`]). MLIR's own unrolling is not reachable from the C API.
 //!
+//! Loops of few iterations in another loop become straight code although threads meet in them, and what their copies load is loaded before the loop
+//! around them where that leaves it as it is ([`unchanged`]).
+//!
 //! A loop of at most one iteration becomes a branch (`for row in range(pid * R, min((pid + 1) * R, rows))` where `R` is 1, or
 //! `for once in range(0, tl.where(start < size, 1, 0))`): there is nothing to run ahead of, and nothing is carried.
 
 pub(crate) mod apart;
 mod factor;
 mod rest;
+mod unchanged;
 
 use crate::analysis::few_warps::brought_warps;
-use crate::attributes::{LOOP_UNROLL_FACTOR, NUM_WARPS, UNROLLED, WRITTEN_ONCE};
+use crate::attributes::{LOOP_UNROLL_FACTOR, MANY_MASKS, NUM_WARPS, UNROLLED, WRITTEN_ONCE};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::mark_last_uses::unmark_straight_code;
+use crate::split_ragged_loops::{Known, RaggedLoop};
 use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
-use factor::{Launch, MOST_COPIES, Unrolling, has_known_bounds, instructions_of_iteration, most_iterations};
+use factor::{
+    Launch, MOST_COPIES, Unrolling, few_that_meet, has_known_bounds, instructions_of_iteration, most_iterations,
+};
 pub(crate) use factor::{LoadOrder, instructions};
+use rest::Left;
 pub(crate) use rest::Rest;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -39,6 +47,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let num_warps = module.op().int_attr(NUM_WARPS).and_then(|warps| u32::try_from(warps).ok());
     let launch = num_warps.map(|warps| Launch { warps: i64::from(warps), brought: brought_warps(warps, cx) });
     for function in module.functions() {
+        let mut nests = FxHashSet::default();
         // Inner loops come later in program order and are unrolled first.
         for view in function.descendants().into_iter().rev().filter_map(ForOp::cast) {
             let asked = view.op.int_attr(LOOP_UNROLL_FACTOR);
@@ -57,13 +66,33 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                     Some(Unrolling { copies, is_all: false, order }) => {
                         unroll(view, copies, &order, Rest::of(copies, instructions_of_iteration(view)));
                     }
-                    None => {}
+                    None => write_nest_out(view, launch, &mut nests, cx),
                 }
             }
         }
         unmark_straight_code(function);
     }
     Ok(())
+}
+
+/// Makes straight code of a loop with few iterations in another loop, or around one that this was done to: `nests` has these.
+fn write_nest_out(view: ForOp<'_>, launch: Launch, nests: &mut FxHashSet<usize>, cx: &PassContext) {
+    let Some(copies) = few_that_meet(view, nests.contains(&view.op.id())) else { return };
+    let Some(block) = view.op.block() else { return };
+    let around = view.op.parent_op();
+    let before: FxHashSet<usize> = block.ops().iter().map(|op| op.id()).collect();
+    unroll_all(view, copies, &LoadOrder::InTurn);
+    nests.extend(around.map(|around| around.id()));
+    if let Some(around) = around.and_then(ForOp::cast) {
+        let copied: Vec<Op<'_>> = block.ops().into_iter().filter(|op| !before.contains(&op.id())).collect();
+        unchanged::move_before(around, &copied, launch, cx);
+    }
+}
+
+/// How many copies of the body the pass makes for a loop that is left, 1 where it leaves the loop as it is or takes it apart.
+pub(crate) fn copies_of_body(view: ForOp<'_>, num_warps: u32, cx: &PassContext) -> i64 {
+    let launch = Launch { warps: i64::from(num_warps), brought: brought_warps(num_warps, cx) };
+    factor::unrolling(view, launch).filter(|unrolling| !unrolling.is_all).map_or(1, |unrolling| unrolling.copies)
 }
 
 /// The loop with `factor` copies of its body, and behind it what is left: for everything, as the loop it was, where the pairs do not lie apart.
@@ -82,8 +111,14 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, le
     let before_step = builder.binary(OpKind::ArithSubI, step, one);
     let padded = builder.binary(OpKind::ArithAddI, distance, before_step);
     let steps = builder.binary(OpKind::ArithDivUI, padded, step);
-    let rest = builder.binary(OpKind::ArithRemUI, steps, factor_value);
-    let mut main_steps = builder.binary(OpKind::ArithSubI, steps, rest);
+    let ragged = view.op.attr(MANY_MASKS).and_then(|_| RaggedLoop::of(view));
+    view.op.remove_attr(MANY_MASKS);
+    let (copied, known) = match &ragged {
+        Some(ragged) => (ragged.whole_steps(&mut builder), ragged.known(&mut builder)),
+        None => (steps, Vec::new()),
+    };
+    let over = builder.binary(OpKind::ArithRemUI, copied, factor_value);
+    let mut main_steps = builder.binary(OpKind::ArithSubI, copied, over);
     if !apart.is_empty() {
         main_steps = none_unless_apart(main_steps, apart, steps, &mut builder);
     }
@@ -96,7 +131,7 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, le
     for (name, value) in view.op.discardable_attrs() {
         main.op.set_attr(name, value);
     }
-    fill(view, main, step, factor);
+    fill(view, main, step, factor, &known);
     if factor > MOST_COPIES && !has_known_bounds(view) {
         // ptxas would copy these once more, and wait for them in turn where registers are short.
         main.op.set_attr(WRITTEN_ONCE, view.op.context().unit_attr());
@@ -107,7 +142,11 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, le
     if left == Rest::Branches && apart.is_empty() {
         let mut builder = Builder::before(view.op);
         let first = Iteration { induction: middle, carried: main.results() };
-        let carried = rest::in_branches(view, first, rest, factor, &mut builder);
+        let left = match ragged {
+            Some(_) => Left { steps: builder.binary(OpKind::ArithSubI, steps, main_steps), may_be_all: true },
+            None => Left { steps: over, may_be_all: false },
+        };
+        let carried = rest::in_branches(view, first, left, factor, &mut builder);
         for (old, new) in view.results().into_iter().zip(carried) {
             old.replace_all_uses_with(new);
         }
@@ -151,7 +190,7 @@ fn unroll_all<'c>(view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
     let mut builder = Builder::before(view.op);
     if matches!(order, LoadOrder::InTurn) && has_exactly(view, copies) {
         let first = Iteration { induction: lower, carried: view.init_args() };
-        let carried = copy_bodies(view, first, step, copies, &mut builder);
+        let carried = copy_bodies(view, first, step, copies, &[], &mut builder);
         for (old, new) in view.results().into_iter().zip(carried) {
             old.replace_all_uses_with(new);
         }
@@ -172,7 +211,7 @@ fn unroll_all<'c>(view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
     let choice = builder.if_op(has_all, &types, true);
     let mut inside = Builder::at_end(choice.then_block(), view.op.loc());
     let first = Iteration { induction: lower, carried: view.init_args() };
-    let carried = copy_bodies(view, first, step, copies, &mut inside);
+    let carried = copy_bodies(view, first, step, copies, &[], &mut inside);
     inside.yield_(&carried);
     if matches!(order, LoadOrder::First(_)) {
         start_loads_first(choice.then_block());
@@ -213,13 +252,13 @@ fn start_loads_first(block: Block<'_>) {
 }
 
 /// Copies the body of `view` into `main`, `factor` times.
-fn fill<'c>(view: ForOp<'c>, main: ForOp<'c>, step: Value<'c>, factor: i64) {
+fn fill<'c>(view: ForOp<'c>, main: ForOp<'c>, step: Value<'c>, factor: i64, known: &[Known<'c>]) {
     let mut builder = Builder::at_end(main.body(), view.op.loc());
     if let Some(terminator) = main.body().terminator() {
         terminator.erase();
     }
     let first = Iteration { induction: main.induction_var(), carried: main.iter_args() };
-    let carried = copy_bodies(view, first, step, factor, &mut builder);
+    let carried = copy_bodies(view, first, step, factor, known, &mut builder);
     builder.yield_(&carried);
 }
 
@@ -229,16 +268,18 @@ struct Iteration<'c> {
     carried: Vec<Value<'c>>,
 }
 
-/// Copies the body of `view` for `copies` iterations from `first` on; gives what the last one yields.
+/// Copies the body of `view` for `copies` iterations from `first` on, without the operations whose results are known; gives what the last one yields.
 fn copy_bodies<'c>(
     view: ForOp<'c>,
     first: Iteration<'c>,
     step: Value<'c>,
     copies: i64,
+    known: &[Known<'c>],
     builder: &mut Builder<'c>,
 ) -> Vec<Value<'c>> {
     let mut ops = view.body().ops();
     ops.pop();
+    ops.retain(|op| known.iter().all(|known| known.op != *op));
     let Iteration { mut induction, mut carried } = first;
     for copy in 0..copies {
         if copy > 0 {
@@ -246,6 +287,7 @@ fn copy_bodies<'c>(
         }
         let mut mapping = Mapping::default();
         mapping.insert(view.induction_var(), induction);
+        known.iter().for_each(|known| mapping.insert(known.op.result(0), known.result));
         for (argument, value) in view.iter_args().into_iter().zip(&carried) {
             mapping.insert(argument, *value);
         }

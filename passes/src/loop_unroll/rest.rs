@@ -27,36 +27,63 @@ impl Rest {
     }
 }
 
-/// Branches for `steps` iterations from `first` on, fewer than `copies`, a power of two; gives what the last one yields.
+/// Branches for `steps` iterations from `first` on, fewer than `copies`, a power of two, or as many at most; gives what the last one yields.
 pub(super) fn in_branches<'c>(
     view: ForOp<'c>,
     first: Iteration<'c>,
-    steps: Value<'c>,
+    left: Left<'c>,
     copies: i64,
     builder: &mut Builder<'c>,
 ) -> Vec<Value<'c>> {
-    let (step, ty) = (view.step(), steps.ty());
-    let Iteration { mut induction, mut carried } = first;
-    let types: Vec<Type<'_>> = carried.iter().map(|value| value.ty()).collect();
+    let (mut steps, mut at) = (left.steps, first);
+    let ty = steps.ty();
+    if left.may_be_all {
+        let all = builder.int(ty, copies);
+        let has_all = builder.cmpi(CmpI::Eq, steps, all);
+        let taken = builder.cast(OpKind::ArithExtUI, has_all, ty);
+        at = in_branch(view, at, has_all, taken, 1, builder);
+        steps = builder.binary(OpKind::ArithSubI, steps, taken);
+    }
     let mut count = copies / 2;
     while count > 0 {
         let bit = builder.int(ty, count);
         let taken = builder.binary(OpKind::ArithAndI, steps, bit);
         let zero = builder.int(ty, 0);
         let is_taken = builder.cmpi(CmpI::Ne, taken, zero);
-        let choice = builder.if_op(is_taken, &types, true);
-        let mut inside = Builder::at_end(choice.then_block(), view.op.loc());
-        let copied = copy_bodies(view, Iteration { induction, carried: carried.clone() }, step, count, &mut inside);
-        inside.yield_(&copied);
-        if let Some(otherwise) = choice.else_block() {
-            Builder::at_end(otherwise, view.op.loc()).yield_(&carried);
-        }
-        carried = choice.op.results();
+        at = in_branch(view, at, is_taken, taken, count, builder);
         count /= 2;
-        if count > 0 {
-            let distance = builder.binary(OpKind::ArithMulI, taken, step);
-            induction = builder.binary(OpKind::ArithAddI, induction, distance);
-        }
     }
-    carried
+    at.carried
+}
+
+/// Iterations that are left.
+pub(super) struct Left<'c> {
+    pub(super) steps: Value<'c>,
+    /// They can be as many as there are copies, and not only fewer.
+    pub(super) may_be_all: bool,
+}
+
+/// A branch for `count` iterations, which are `taken` if it is taken, and what follows begins with.
+fn in_branch<'c>(
+    view: ForOp<'c>,
+    first: Iteration<'c>,
+    is_taken: Value<'c>,
+    taken: Value<'c>,
+    count: i64,
+    builder: &mut Builder<'c>,
+) -> Iteration<'c> {
+    let Iteration { induction, carried } = first;
+    let types: Vec<Type<'_>> = carried.iter().map(|value| value.ty()).collect();
+    let choice = builder.if_op(is_taken, &types, true);
+    let mut inside = Builder::at_end(choice.then_block(), view.op.loc());
+    let first = Iteration { induction, carried: carried.clone() };
+    let copied = copy_bodies(view, first, view.step(), count, &[], &mut inside);
+    inside.yield_(&copied);
+    if let Some(otherwise) = choice.else_block() {
+        Builder::at_end(otherwise, view.op.loc()).yield_(&carried);
+    }
+    let carried = choice.op.results();
+    let distance = builder.binary(OpKind::ArithMulI, taken, view.step());
+    let induction = builder.binary(OpKind::ArithAddI, induction, distance);
+    Iteration { induction, carried }
 }

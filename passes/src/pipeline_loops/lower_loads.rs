@@ -14,7 +14,7 @@ use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{AsyncLoad, async_load, is_index, transposed_fragments};
 use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, SPARE};
-use crate::shared_encodings::{buffer_type, make_views_mutable, transposed_layout};
+use crate::shared_encodings::{buffer_type, make_views_mutable, turned_view};
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
 
@@ -208,14 +208,12 @@ fn reads_in_place(alloc: Op<'_>, ahead: &LoadAhead<'_>) -> bool {
 
 /// The buffer read the other way round, where `transposition` stands.
 fn transposed_view<'c>(buffer: Value<'c>, transposition: Op<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {
-    let ty = transposition.result(0).ty();
-    let layout = transposed_layout(&ahead.plan.layout);
-    let view_ty = buffer_type(ty.context(), &ty.shape(), ty.element(), &layout, true);
-    let order = ("order", ty.context().i32_array(&[1, 0]));
     let mut builder = Builder::before(in_body(transposition, ahead)).with_location(ahead.load.op.loc());
-    let view = builder.create(OpKind::TtgMemDescTrans, &[buffer], &[view_ty], &[order]);
-    set_stage(view, ahead.use_stage);
-    view.result(0)
+    let view = turned_view(&mut builder, buffer, &ahead.plan.layout, transposition.result(0).ty());
+    if let Some(op) = view.defining_op() {
+        set_stage(op, ahead.use_stage);
+    }
+    view
 }
 
 /// The operation of the loop's body that `user` is, or is in. A branch comes behind the copies that may overwrite the buffer, so what is used in

@@ -9,6 +9,7 @@
 use super::conversion_costs::{compute_cost, conversion_cost};
 use super::converted_together::converted_together;
 use super::made::Made;
+use super::read_again::replaced_cost;
 use super::{Costs, scans};
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, move_behind, set_flow};
 use crate::convert_to_ttg::retype_constant;
@@ -123,9 +124,10 @@ impl<'c> LayoutSlice<'c> {
         let up_to = |stops| Self::cheapest(conversion, source, layout, made, costs, beside, stops);
         let through = up_to(FxHashSet::default())?;
         let reduced = through.reduced();
-        let price_through = through.price(conversion, costs);
+        let replaced = replaced_cost(conversion, &made.stay);
+        let price_through = through.price(conversion, costs, replaced);
         let to_rows = (!reduced.is_empty() && price_through != Some(0)).then(|| up_to(reduced)).flatten();
-        let price_to_rows = to_rows.as_ref().and_then(|slice| slice.price(conversion, costs));
+        let price_to_rows = to_rows.as_ref().and_then(|slice| slice.price(conversion, costs, replaced));
         match (price_through, price_to_rows) {
             (Some(most), Some(less)) if less < most => to_rows,
             (None, Some(_)) => to_rows,

@@ -3,8 +3,7 @@
 use super::Costs;
 use super::backward::{LayoutSlice, OperandLayout};
 use super::conversion_costs::{
-    compute_cost, conversion_cost, depth_of, instructions_of, instructions_per_element, more_from_ring, moving_cost,
-    saved_conversion,
+    compute_cost, depth_of, instructions_of, instructions_per_element, more_from_ring, moving_cost, saved_conversion,
 };
 use crate::control_flow::{flows_into, loop_depth};
 use crate::encodings::elements_per_thread;
@@ -13,10 +12,10 @@ use tk_ir::{Attribute, Op, OpKind, Value};
 use tk_layout::Encoding;
 
 impl<'c> LayoutSlice<'c> {
-    /// What the copies and conversions of the slice cost, if that is less than the conversions that go away.
-    pub(super) fn price(&self, conversion: Op<'c>, costs: &Costs<'_, '_>) -> Option<u64> {
+    /// What the copies and conversions of the slice cost, if that is less than the conversions that go away; of these the replaced one costs `replaced`.
+    pub(super) fn price(&self, conversion: Op<'c>, costs: &Costs<'_, '_>, replaced: u64) -> Option<u64> {
         let copied = self.copied(conversion);
-        let saved = conversion_cost(conversion.operand(0), loop_depth(conversion)) + self.saved_inside(&copied);
+        let saved = replaced + self.saved_inside(&copied);
         let depth = loop_depth(conversion);
         let more = self.more_instructions(&copied);
         let reads_ring = more <= more_from_ring(conversion);

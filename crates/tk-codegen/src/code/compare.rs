@@ -9,6 +9,9 @@ use super::node::{IntTest, Opcode, mask};
 use super::reg::{NO_NODE, Reg, Ty};
 use super::{Code, Comparisons};
 
+/// The last number of comparisons by distance that is another one than those before.
+const MOST_NUMBER: u32 = 8;
+
 /// Numbers that an integer can be, none of them negative.
 #[derive(Clone, Copy)]
 struct Bounds {
@@ -44,6 +47,33 @@ impl Code<'_> {
             IntTest::Uge => "ge.u32",
         };
         self.pure_asm(&format!("setp.{comparison} $0, $1, $2;"), Ty::BOOL, &[a, b])
+    }
+
+    /// A comparison of a place with a limit, of 32 bits, by how far the limit lies above the place. Registers whose constants differ share that
+    /// number, and compare it with their constants. Neither LLVM nor ptxas finds that it is the comparison of both, or one with another `number`.
+    ///
+    /// `place + constant < limit`, where the constant only sets bits that are zero in the place, so that nothing wraps around, is `constant <
+    /// max(limit, place) - place` without signs: that difference is a natural number of 32 bits. It may be cut off at anything above the constant,
+    /// which makes it another number for each `number`.
+    pub(crate) fn icmp_by_distance(&mut self, test: IntTest, a: Reg, b: Reg, number: u32) -> Reg {
+        let known = self.icmp(test, a, b);
+        let (place, limit, answer) = match test {
+            IntTest::Slt => (a, b, IntTest::Ugt),
+            IntTest::Sge => (a, b, IntTest::Ule),
+            IntTest::Sgt => (b, a, IntTest::Ugt),
+            IntTest::Sle => (b, a, IntTest::Ule),
+            IntTest::Eq | IntTest::Ne | IntTest::Ult | IntTest::Ule | IntTest::Ugt | IntTest::Uge => return known,
+        };
+        let most = i64::from(i32::MAX) >> number.min(MOST_NUMBER);
+        let is_apart = place.ty == Ty::I32 && place.node != NO_NODE && self.is_union(place);
+        if known.constant().is_some() || !is_apart || !(0..most).contains(&place.offset) {
+            return known;
+        }
+        let greater = self.pure_asm("max.s32 $0, $1, $2;", Ty::I32, &[limit, place.base()]);
+        let distance = self.sub(greater, place.base());
+        let distance = self.pure_asm(&format!("min.u32 $0, $1, {most};"), Ty::I32, &[distance]);
+        let constant = self.int(Ty::I32, place.offset);
+        self.icmp(answer, distance, constant)
     }
 
     /// A comparison of integers or pointers.

@@ -13,8 +13,8 @@ use tk_diag::Result;
 pub(crate) struct Asm {
     template: String,
     constraints: String,
-    outputs: Vec<Ty>,
-    inputs: Vec<Reg>,
+    pub(super) outputs: Vec<Ty>,
+    pub(super) inputs: Vec<Reg>,
     reads_only: bool,
 }
 

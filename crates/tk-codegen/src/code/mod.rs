@@ -13,6 +13,7 @@ mod ffi;
 mod float;
 mod flow;
 mod int;
+mod late;
 mod moved;
 mod node;
 mod place;
@@ -60,6 +61,8 @@ pub(crate) struct Code<'l> {
     constraints: FxHashMap<u32, String>,
     moved: moved::Moved,
     rows: rows::Rows,
+    /// Inline PTX that waits to be needed, by number.
+    late: Vec<late::Late>,
     places: place::SourcePlaces<'l>,
     place: u32,
     contract: bool,
@@ -129,6 +132,7 @@ impl<'l> Code<'l> {
             constraints: FxHashMap::default(),
             moved: moved::Moved::default(),
             rows: rows::Rows::default(),
+            late: Vec::new(),
             places,
             place: 0,
             contract,

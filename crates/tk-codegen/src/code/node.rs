@@ -56,6 +56,10 @@ pub(super) enum Opcode {
     Call(u32),
     /// Inline PTX without effects; the number is that of the interned text.
     Asm(u32),
+    /// An output of inline PTX that is built where the first of them is needed; the number is that of the late text ([`super::late`]).
+    Late(u32),
+    /// What stands for its argument in comparisons with this number; a name by which that is known, and nothing that is built.
+    StandsFor(u32),
 }
 
 /// Comparisons of integers and pointers.
@@ -137,7 +141,7 @@ impl<'l> Code<'l> {
         node
     }
 
-    fn push_node(&mut self, node: Node<'l>) -> u32 {
+    pub(super) fn push_node(&mut self, node: Node<'l>) -> u32 {
         self.nodes.push(node);
         self.nodes.len() as u32 - 1
     }

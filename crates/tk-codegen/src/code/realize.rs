@@ -37,12 +37,18 @@ impl<'l> Code<'l> {
             }
             let key = self.nodes[next as usize].key;
             let before = pending.len();
-            if key.opcode != Opcode::Const {
-                let missing = |arg: &u32| *arg != NO_NODE && self.nodes[*arg as usize].value.is_none();
-                pending.extend(key.args.iter().copied().rev().filter(missing));
+            let missing = |arg: &u32| *arg != NO_NODE && self.nodes[*arg as usize].value.is_none();
+            match key.opcode {
+                Opcode::Const => {}
+                Opcode::Late(number) => pending.extend(self.inputs_of_late(number).filter(missing)),
+                _ => pending.extend(key.args.iter().copied().rev().filter(missing)),
             }
             if pending.len() == before {
                 pending.pop();
+                if let Opcode::Late(number) = key.opcode {
+                    self.build_late(number)?;
+                    continue;
+                }
                 let value = self.build(next, key)?;
                 self.nodes[next as usize].value = Some(value);
             }
@@ -54,15 +60,23 @@ impl<'l> Code<'l> {
         if key.opcode == Opcode::Const {
             return self.constant(key);
         }
-        let (scope, place) = (self.nodes[node as usize].scope as usize, self.nodes[node as usize].place);
+        let place = self.nodes[node as usize].place;
+        self.in_scope_of(node, |code| {
+            code.places.apply(&code.builder, place);
+            code.instruction(key).map_err(|error| bug(format!("{:?} cannot be built: {error}", key.opcode)))
+        })
+    }
+
+    /// Builds something at the end of the scope that a node belongs to.
+    pub(super) fn in_scope_of<T>(&mut self, node: u32, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let scope = self.nodes[node as usize].scope as usize;
         let moved = scope + 1 != self.scopes.len();
         if moved {
             let terminator =
                 self.scopes[scope].terminator.ok_or_else(|| bug("an outer scope is still open at its end"))?;
             self.builder.position_before(&terminator);
         }
-        self.places.apply(&self.builder, place);
-        let value = self.instruction(key).map_err(|error| bug(format!("{:?} cannot be built: {error}", key.opcode)));
+        let value = build(self);
         if moved {
             self.builder.position_at_end(self.scopes[self.scopes.len() - 1].block);
         }
@@ -141,8 +155,8 @@ impl<'l> Code<'l> {
             }
             Opcode::Call(number) => self.call_intrinsic(number, key),
             Opcode::Asm(number) => self.call_asm(number, key),
-            // They have values from the start.
-            Opcode::Leaf | Opcode::Const => Err(BuilderError::UnsetPosition),
+            // They have values from the start, or get them together.
+            Opcode::Leaf | Opcode::Const | Opcode::Late(_) | Opcode::StandsFor(_) => Err(BuilderError::UnsetPosition),
         }
     }
 

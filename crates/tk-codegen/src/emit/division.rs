@@ -92,7 +92,7 @@ fn emit_scalar<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, number: Reg, divis
     let (known, quotient, remainder) = if let Some(power) = power_in_minimum(op.operand(1)) {
         let power = code.int(divisor.ty(), power);
         (code.icmp(IntTest::Eq, divisor, power), code.sdiv(number, power), code.srem(number, power))
-    } else if is_program_id(op.operand(0)) {
+    } else if is_program_id(op.operand(0)) && !is_prepared_anyway(op) {
         (code.icmp(IntTest::Slt, number, divisor), code.int(number.ty(), 0), number)
     } else {
         return Ok(false);
@@ -152,6 +152,21 @@ fn halves(op: Op<'_>) -> Vec<Op<'_>> {
     };
     let other = op.operand(0).users().into_iter().map(|(user, _)| user).find(is_other);
     std::iter::once(op).chain(other).collect()
+}
+
+/// Another number is divided by the same divisor, and nothing is known of it: the reciprocal of the divisor, which is most of a division, is
+/// computed for both. In the branch it would be computed once more, since ptxas does not look for it outside.
+fn is_prepared_anyway(op: Op<'_>) -> bool {
+    let halves = halves(op);
+    let is_division = |user: &Op<'_>| matches!(user.kind(), OpKind::ArithDivSI | OpKind::ArithRemSI);
+    let users = op.operand(1).users();
+    users.into_iter().any(|(user, operand)| {
+        operand == 1
+            && is_division(&user)
+            && user.block() == op.block()
+            && !halves.contains(&user)
+            && !is_program_id(user.operand(0))
+    })
 }
 
 /// The power of two in `min(x, power)`.

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::family::Float;
-use super::least::{is_single, least};
+use super::least::{is_single, least_where_kept};
 use crate::code::{Code, FloatTest, Reg, Ty};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -87,7 +87,7 @@ pub(super) fn in_single<'l>(code: &mut Code<'l>, x: &[Reg], f: impl FnOnce(&mut 
 const SHARED_BY: usize = 2;
 
 fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    if let Some(divisor) = Divisor::of(op.operand(1)) {
+    if let Some(divisor) = Divisor::of(op) {
         let operands = [op.operand(0), divisor.value];
         return emitter.map_values(op.result(0), &operands, |code, x| divisor.divide(code, x[0], x[1]));
     }
@@ -115,8 +115,9 @@ struct Divisor<'c> {
 const LEAST_DIVISOR: f64 = 4.0 * f32::MIN_POSITIVE as f64;
 
 impl<'c> Divisor<'c> {
-    fn of(divisor: Value<'c>) -> Option<Self> {
-        let is_normal = is_single(divisor) && least(divisor).is_some_and(|least| least >= LEAST_DIVISOR);
+    fn of(division: Op<'c>) -> Option<Self> {
+        let divisor = division.operand(1);
+        let is_normal = is_single(divisor) && least_where_kept(division, 1).is_some_and(|least| least >= LEAST_DIVISOR);
         // The quarter of a sum with a constant is one instruction, as the sum is.
         let sum = divisor.defining_op().filter(|op| op.kind() == OpKind::ArithAddF).and_then(|sum| {
             let orders = [[0, 1], [1, 0]];

@@ -2,6 +2,7 @@
 
 use super::division::{self, Division};
 use super::family::Integer;
+use super::shared::{Shuffle, shuffle};
 use super::{Emitter, Registers};
 use crate::code::{Code, IntTest, Reg, Ty};
 use rustc_hash::FxHashMap;
@@ -246,10 +247,49 @@ fn emit_comparison<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
     if op.attr(tk_ir::attributes::EVERY_ITERATION).is_some() {
         return map_runs(emitter, op, |code, x| code.icmp_here(test, x[0], x[1]));
     }
+    if let Some(number) = op.int_attr(tk_ir::attributes::DISTANCE) {
+        return map_runs(emitter, op, |code, x| code.icmp_by_distance(test, x[0], x[1], number as u32));
+    }
+    if let Some(number) = op.int_attr(tk_ir::attributes::AGAIN) {
+        return emit_apart(emitter, op, test, number as u32);
+    }
     if op.attr(tk_ir::attributes::AGAIN).is_some() {
         return map_runs(emitter, op, |code, x| code.icmp_again(test, x[0], x[1]));
     }
     map_runs(emitter, op, |code, x| code.icmp(test, x[0], x[1]))
+}
+
+/// Registers without their constants that a side of a comparison has, at most, for others to stand for them.
+const MOST_APART: usize = 8;
+
+/// A comparison of numbers of which nobody sees that they are those of an earlier comparison: what each lane has from itself. ptxas finds that sums
+/// and answers are those of before, whatever LLVM is told, and keeps and spills them for a row of hundreds.
+fn emit_apart<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, test: IntTest, number: u32) -> Result<()> {
+    let lane = emitter.threads().lane;
+    let mut apart: FxHashMap<Reg, Reg> = FxHashMap::default();
+    for side in op.operands() {
+        let registers = emitter.registers(side)?;
+        if registers.splat().is_some() {
+            continue;
+        }
+        let mut bases: Vec<Reg> = Vec::new();
+        for base in (0..registers.len()).map(|register| registers.get(register).base()) {
+            let is_number = matches!(base.ty(), Ty::Int(32 | 64)) && base.constant().is_none();
+            if is_number && bases.len() <= MOST_APART && !bases.contains(&base) {
+                bases.push(base);
+            }
+        }
+        if bases.len() > MOST_APART {
+            continue;
+        }
+        for base in bases {
+            let other =
+                emitter.code.standing_for(base, number, |code, base| shuffle(code, base, Shuffle::From(lane)))?;
+            apart.insert(base, other);
+        }
+    }
+    let other = |reg: Reg| apart.get(&reg.base()).map_or(reg, |other| other.with_offset(reg.offset()));
+    map_runs(emitter, op, |code, x| code.icmp(test, other(x[0]), other(x[1])))
 }
 
 /// For each register, the first one that holds an element of the same run, in every thread; `runs` are the lengths of runs along each axis.

@@ -3,15 +3,23 @@
 //! Logarithms and quotients of such numbers need no tests for what is zero, subnormal or negative (docs/measurements.md, "A sum of at least one
 //! divides without tests", "Logarithms of what is not near zero need no tests").
 
+use super::kept::known_where_kept;
 use tk_ir::ops::{ForOp, ReduceOp};
 use tk_ir::{Op, OpKind, Value};
 
 /// Operations that are looked at for one value.
 const MOST_OPERATIONS: u32 = 48;
 
-/// What each element of a value is at least, if it is not NaN.
-pub(super) fn least(value: Value<'_>) -> Option<f64> {
-    Search { left: MOST_OPERATIONS, natural: Vec::new() }.of(value)
+/// What each element of an operand of `op` is at least, if it is not NaN, wherever the result of `op` is kept.
+pub(super) fn least_where_kept(op: Op<'_>, operand: usize) -> Option<f64> {
+    Search { left: MOST_OPERATIONS, natural: Vec::new(), known: known_where_kept(op) }.of(op.operand(operand))
+}
+
+/// A number of which something else than what it is computed from says how small it is.
+pub(super) struct Known<'c> {
+    pub value: Value<'c>,
+    /// What it is at least, if it is not NaN.
+    pub least: f64,
 }
 
 /// A walk from a value to what it is computed from.
@@ -20,15 +28,22 @@ struct Search<'c> {
     left: u32,
     /// Values that loops carry and that are taken to be no less than zero while what the next iteration gets is looked at.
     natural: Vec<Value<'c>>,
+    /// What is known where the result is kept.
+    known: Vec<Known<'c>>,
 }
 
 impl<'c> Search<'c> {
     fn of(&mut self, value: Value<'c>) -> Option<f64> {
+        let known = self.known.iter().filter(|known| known.value == value).map(|known| known.least).reduce(f64::max);
+        greatest(known, self.of_computed(value))
+    }
+
+    fn of_computed(&mut self, value: Value<'c>) -> Option<f64> {
         if let Some(constant) = value.constant_float() {
             return (!constant.is_nan()).then_some(constant);
         }
         self.left = self.left.checked_sub(1)?;
-        let Some(op) = value.defining_op() else { return self.of_carried(value) };
+        let Some(op) = value.defining_op() else { return self.elsewhere(|search| search.of_carried(value)) };
         match op.kind() {
             OpKind::MathExp | OpKind::MathExp2 | OpKind::MathAbsF | OpKind::MathSqrt => Some(0.0),
             OpKind::ArithMulF if op.operand(0) == op.operand(1) => Some(0.0),
@@ -41,21 +56,40 @@ impl<'c> Search<'c> {
             OpKind::ArithDivF => positive(self.of(op.operand(0))?)
                 .filter(|_| self.of(op.operand(1)).is_some_and(|least| least > 0.0))
                 .map(|_| 0.0),
-            OpKind::ArithMaximumF | OpKind::ArithMaxNumF => {
+            OpKind::ArithMaximumF => {
                 let sides = [0, 1].map(|index| self.of(op.operand(index)));
                 greatest(sides[0], sides[1])
             }
+            OpKind::ArithMaxNumF => self.of_greater_number(op),
             OpKind::ArithSelect => Some(self.of(op.operand(1))?.min(self.of(op.operand(2))?)),
             OpKind::TtClampF => self.of(op.operand(1)),
-            OpKind::TtReduce => self.of_reduction(op),
-            OpKind::ArithExtF
-            | OpKind::TtSplat
+            OpKind::ArithExtF => self.of(op.operand(0)),
+            OpKind::TtReduce => self.elsewhere(|search| search.of_reduction(op)),
+            OpKind::TtSplat
             | OpKind::TtBroadcast
             | OpKind::TtExpandDims
             | OpKind::TtReshape
             | OpKind::TtTrans
-            | OpKind::TtgConvertLayout => self.of(op.operand(0)),
+            | OpKind::TtgConvertLayout => self.elsewhere(|search| search.of(op.operand(0))),
             _ => None,
+        }
+    }
+
+    /// What `look` finds of other elements, or of other iterations: what is known where the result is kept is known of the same element only.
+    fn elsewhere(&mut self, look: impl FnOnce(&mut Self) -> Option<f64>) -> Option<f64> {
+        let known = std::mem::take(&mut self.known);
+        let least = look(self);
+        self.known = known;
+        least
+    }
+
+    /// The greater of two, or the one that is a number: a constant, of which nobody asks what the other one is, or either of two that are known.
+    fn of_greater_number(&mut self, op: Op<'c>) -> Option<f64> {
+        let sides = [op.operand(0), op.operand(1)];
+        let constant = sides.into_iter().find_map(Value::constant_float).filter(|constant| !constant.is_nan());
+        match constant {
+            Some(constant) => Some(constant),
+            None => Some(self.of(sides[0])?.min(self.of(sides[1])?)),
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The coalesce pass says with `tk.vector` how many consecutive registers are consecutive in memory. An access without a mask is
 //! LLVM's own load or store, which LLVM can move and address well; one with a mask is a predicated PTX instruction, as a branch
-//! per access would cost more than the access. So is a load beside arithmetic that it should not be moved behind ([`is_beside_slow_path`]).
+//! per access would cost more than the access. So is a load beside arithmetic that it should not be moved behind ([`is_beside_slow_path`]), and one whose
+//! accesses stand where their elements are needed ([`LATE`]).
 
 use super::joined::{self, Part};
 use super::mbarrier::is_first_thread;
@@ -12,7 +13,7 @@ use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, MemoryAccess, Reg, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
-use tk_ir::attributes::{FIRST_THREAD, LAST_USE};
+use tk_ir::attributes::{FIRST_THREAD, LAST_USE, LATE};
 use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
 use tk_ir::{Op, OpKind, Type, Value};
 
@@ -179,7 +180,7 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let mask = view.mask().map(|mask| emitter.registers(mask)).transpose()?;
     let other = view.other().map(|other| emitter.registers(other)).transpose()?;
     let registers = if result.ty().is_tensor() { emitter.tensor(result.ty())?.registers } else { 1 };
-    let load = Load::of(emitter, view, access_width(op, element, registers))?;
+    let mut load = Load::of(emitter, view, access_width(op, element, registers))?;
     if !result.ty().is_tensor() {
         let other = other.map(|other| other.get(0));
         let is_of_first = op.attr(FIRST_THREAD).is_some();
@@ -188,6 +189,9 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
         let value = load.emit(emitter, pointers.get(0), mask, &[other], 1)?;
         emitter.define_scalar(result, value[0]);
         return Ok(());
+    }
+    if is_late(op) {
+        load.order = Order::Late;
     }
     let tensor = emitter.tensor(result.ty())?;
     let pointers = with_terms_last(emitter, pointers);
@@ -225,6 +229,15 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     Ok(())
 }
 
+/// Each access stands where its elements are needed. What hands the block on to another one needs all of it.
+fn is_late(op: Op<'_>) -> bool {
+    let are_here = || {
+        let users = op.result(0).users();
+        users.iter().all(|(user, _)| user.block() == op.block() && !user.is_terminator())
+    };
+    op.attr(LATE).is_some() && are_here()
+}
+
 /// Consecutive elements from global memory, one per entry of `others`, which says what masked-off ones are.
 pub(super) fn load_elements(
     emitter: &mut Emitter<'_, '_>,
@@ -237,11 +250,15 @@ pub(super) fn load_elements(
     load.emit(emitter, pointer, mask, others, others.len())
 }
 
-/// Whether LLVM may move a load without a mask.
+/// Where a load stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
+    /// Where LLVM moves it, if it has no mask.
     Free,
+    /// Where the program has it.
     Kept,
+    /// Where its elements are needed first.
+    Late,
 }
 
 pub(super) struct Load {
@@ -336,7 +353,7 @@ impl Load {
         if let Some(policy) = caching.policy {
             asm = asm.input(policy);
         }
-        let loaded = code.asm(asm)?;
+        let loaded = if self.order == Order::Late { code.asm_late(asm) } else { code.asm(asm)? };
         Ok(loaded.into_iter().map(|reg| code.trunc(reg, words.word)).collect())
     }
 }

@@ -27,6 +27,7 @@ mod histogram;
 mod inline_asm;
 mod integer;
 mod joined;
+mod kept;
 mod least;
 mod local;
 mod math_functions;

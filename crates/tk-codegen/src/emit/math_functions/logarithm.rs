@@ -13,7 +13,7 @@ use super::single::{self, Base};
 use crate::beside_products::is_beside_products;
 use crate::code::{Code, IntTest, Reg, Ty};
 use crate::emit::float::in_single;
-use crate::emit::least::least;
+use crate::emit::least::least_where_kept;
 use crate::emit::{Emitter, Registers};
 use tk_diag::Result;
 use tk_ir::Op;
@@ -34,7 +34,7 @@ pub(super) fn emit_logarithm<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, base
     let code = &mut emitter.code;
     let ty = operand.get(0).ty();
     let inputs: Vec<Reg> = (0..operand.len()).map(|index| code.fpext(operand.get(index), Ty::F32)).collect();
-    if least(op.operand(0)).is_some_and(|least| least >= f64::from(f32::MIN_POSITIVE)) {
+    if least_where_kept(op, 0).is_some_and(|least| least >= f64::from(f32::MIN_POSITIVE)) {
         return emitter
             .map(op, |code, x| in_single(code, x, |code, x| single::logarithm_of_not_small(code, x[0], base)));
     }
