@@ -10,10 +10,12 @@
 //! first has arrived: of 64 loads seven are under way at a time (docs/measurements.md, "Whole iterations need no masks").
 //!
 //! True for innermost loops without products that load under masks which compare the elements of the iteration with the loop's own end, in one of two
-//! forms ([`Tiling`]), so that at most the last iteration is ragged, where a thread has more than [`PREDICATES`] answers of these masks. Where it has as
-//! many in all copies of the body that `loop-unroll` will make, only these do without: what they leave is masked as before, and no iteration waits alone.
-//! That is so where a multiprocessor has one CTA; for more of them ptxas saves registers, and issues loads in turns whatever their masks are.
-//! Loops that the author has asked stages or copies for stay.
+//! forms ([`Tiling`]), so that at most the last iteration is ragged, where a thread has more than [`PREDICATES`] answers of these masks. Loops that the author
+//! has asked stages or copies for stay.
+//!
+//! Where the grid brings one CTA to a multiprocessor, nobody computes while the last iteration waits for memory, and for its code. So only the copies of
+//! the body that `loop-unroll` makes do without masks there, where a thread has as many answers in all of them; what they leave is masked as before. With
+//! more CTAs ptxas takes fewer registers for them, and issues loads of copies in turns whatever their masks are.
 //!
 //! 1. Find the comparisons.  2. End the loop where the whole iterations end, without them, and write the last iteration as a branch behind it; or mark
 //!    the loop for `loop-unroll`.
@@ -74,13 +76,12 @@ impl<'c> Plan<'c> {
         let parts: Vec<Value<'c>> = masks.flat_map(parts_of).map(without_views).collect();
         let loaded_under = ragged.comparisons.iter().map(|op| op.result(0)).filter(|answer| parts.contains(answer));
         let answers: i64 = loaded_under.map(|answer| answers_of(answer, facts)).sum();
-        let is_short = ops.iter().map(|op| instructions(*op)).sum::<i64>() <= MOST_INSTRUCTIONS;
-        if answers > PREDICATES && is_short {
-            return Some(Self::Split(ragged));
+        if cx.options.residency.at_most() == Some(1) {
+            let of_copies = answers.saturating_mul(copies_of_body(view, num_warps, cx));
+            return (of_copies > PREDICATES).then_some(Self::Marked(view));
         }
-        let is_alone = cx.options.residency.at_most() == Some(1);
-        let of_copies = || answers.saturating_mul(copies_of_body(view, num_warps, cx));
-        (is_alone && of_copies() > PREDICATES).then_some(Self::Marked(view))
+        let is_short = ops.iter().map(|op| instructions(*op)).sum::<i64>() <= MOST_INSTRUCTIONS;
+        (answers > PREDICATES && is_short).then_some(Self::Split(ragged))
     }
 
     fn apply(self) {
