@@ -21,7 +21,7 @@
 //!    the loop for `loop-unroll`.
 
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::{MANY_MASKS, NUM_STAGES, NUM_WARPS, UNROLLED};
+use crate::attributes::{MANY_MASKS, NUM_STAGES, UNROLLED};
 use crate::cloning::{Mapping, copy_ops};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
@@ -44,8 +44,7 @@ pub const PASS: Pass =
 const MOST_INSTRUCTIONS: i64 = 2048;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
-    let num_warps = module.op().int_attr(NUM_WARPS).and_then(|warps| u32::try_from(warps).ok()).unwrap_or(1);
+    let num_warps = require_ttg(module)?.num_warps;
     for function in module.functions() {
         let facts = analysis::axis_info(function);
         let loops: Vec<ForOp<'_>> = loops_of(function).collect();

@@ -5,7 +5,6 @@
 //! - Where it spills although it has all registers, it is asked without being told of one CTA ([`Assembling::without_asking_for_one`]).
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`Assembling::with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
-//! - Where all CTAs of the grid would have room with fewer registers, it is asked for that ([`Assembling::all_at_once`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
 
 use crate::machine_loops::Loops;
@@ -104,9 +103,6 @@ impl Assembling<'_> {
         if let Some(fewer) = self.with_one_stage_fewer(&code) {
             code = fewer;
         }
-        if let Some(all) = self.all_at_once(&code) {
-            return Ok(all);
-        }
         let Some(with_more) = one_more_cta(self.unit, &code) else { return Ok(code) };
         // The assembler may refuse what it is asked for; it has not refused the kernel.
         let with_more =
@@ -115,23 +111,6 @@ impl Assembling<'_> {
             with_more.filter(|more| !is_for_memory(self.unit, &code) || asks_faster(self.unit, &code, more));
         let Some(with_more) = with_more else { return Ok(code) };
         Ok(self.with_waits(&with_more)?.unwrap_or(with_more))
-    }
-
-    /// The code with registers for all CTAs that the grid brings, where these otherwise come in two turns, nothing spills for it, and memory is asked
-    /// [`FASTER`]. Only kernels without products, whose loads are asked for by instructions of their own.
-    fn all_at_once(&mut self, code: &Code) -> Option<Code> {
-        let Code { image, made } = code;
-        let most = self.unit.options.residency.at_most()?;
-        let ctas = |registers| self.unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
-        let (now, then) = (ctas(made.registers?), ctas(self.unit.target.register_budget(image.num_warps, most)));
-        let is_kept_away = now.limit == Limit::Registers && now.ctas_per_sm < most && then.ctas_per_sm >= most;
-        if !is_kept_away || made.spill_bytes != Some(0) || !matches!(Products::of(&image.ptx), Products::None) {
-            return None;
-        }
-        let ptx = tk_codegen::with_resident_ctas(&image.ptx, most)?;
-        let all = self.code(KernelImage { ptx, ..image.clone() }).ok()?;
-        let is_as_short = Cost::of(self.unit, code).allows(made, &all.made);
-        (is_as_short && asks_faster(self.unit, code, &all)).then_some(all)
     }
 
     /// The code with dots that wait where they are issued, where that is better: registers of a dot in flight are taken, and what else a loop keeps in
