@@ -103,11 +103,43 @@ pub(crate) fn make_views_mutable(buffer: Value<'_>) {
     }
 }
 
-/// The layout of a buffer with two axes when it is read the other way round.
+/// Where `axis` of a block is when the last two of its `rank` axes change places.
+fn turned_axis(axis: u32, rank: usize) -> u32 {
+    let rank = rank as u32;
+    if rank >= 2 && axis + 2 >= rank { 2 * rank - 3 - axis } else { axis }
+}
+
+/// The axes of a block, in the order of those of the block read with rows for columns.
+pub(crate) fn turned_axes(axes: &[u32]) -> Vec<u32> {
+    axes.iter().map(|axis| turned_axis(*axis, axes.len())).collect()
+}
+
+/// A transposition in this order reads rows for columns: the last two axes change places, and others stay where they are.
+pub(crate) fn exchanges_rows_and_columns(order: &[usize]) -> bool {
+    let axes: Vec<u32> = (0..order.len() as u32).collect();
+    order.len() >= 2 && turned_axes(&axes).into_iter().map(|axis| axis as usize).eq(order.iter().copied())
+}
+
+/// Whether [`transposed_layout`] has a layout for this one.
+pub(crate) fn is_turnable(layout: &Encoding) -> bool {
+    match layout {
+        Encoding::SwizzledShared(swizzled) => swizzled.order.len() >= 2,
+        Encoding::NvmmaShared(nvmma) => nvmma.rank == 2,
+        Encoding::Blocked(_)
+        | Encoding::Slice(_)
+        | Encoding::NvidiaMma(_)
+        | Encoding::DotOp(_)
+        | Encoding::Linear(_)
+        | Encoding::PaddedShared(_)
+        | Encoding::SharedLinear(_) => false,
+    }
+}
+
+/// The layout of a buffer when it is read with rows for columns: its last two axes change places.
 pub(crate) fn transposed_layout(layout: &Encoding) -> Encoding {
     match layout {
         Encoding::SwizzledShared(swizzled) => {
-            let order = swizzled.order.iter().map(|axis| 1 - axis).collect();
+            let order = turned_axes(&swizzled.order);
             Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..swizzled.clone() })
         }
         Encoding::NvmmaShared(nvmma) => {
@@ -134,12 +166,15 @@ pub(crate) fn turned_view<'c>(
     let context = builder.context();
     let mutable = memory.ty().memdesc().is_some_and(|parts| parts.mutable);
     let buffer = buffer_type(context, &ty.shape(), ty.element(), &turned, mutable);
-    builder.create(OpKind::TtgMemDescTrans, &[memory], &[buffer], &[("order", context.i32_array(&[1, 0]))]).result(0)
+    let rank = ty.rank();
+    let order: Vec<i32> = (0..rank as u32).map(|axis| turned_axis(axis, rank) as i32).collect();
+    builder.create(OpKind::TtgMemDescTrans, &[memory], &[buffer], &[("order", context.i32_array(&order))]).result(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tk_layout::Dim;
 
     fn swizzle(shape: &[i64], order: &[u32], bits: u32) -> (u32, bool) {
         let encoding = nvmma(shape, order, bits);
@@ -167,5 +202,52 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// For each offset, the place along each axis of the element there.
+    fn places(layout: &Encoding, shape: &[i64]) -> Vec<Vec<u32>> {
+        let linear = layout.to_linear(shape).unwrap_or_else(|why| panic!("{layout}: {why}"));
+        let place = |offset| {
+            let image = linear.apply_dim(Dim::Offset, offset);
+            (0..shape.len()).map(|axis| linear.unpack_dim(image, Dim::Axis(axis as u8))).collect()
+        };
+        (0..shape.iter().product::<i64>() as u32).map(place).collect()
+    }
+
+    #[test]
+    fn turned_layouts_leave_elements_where_they_are() {
+        let blocks: [(&[i64], &[u32]); 5] = [
+            (&[16, 64], &[1, 0]),
+            (&[16, 64], &[0, 1]),
+            (&[4, 16, 64], &[2, 1, 0]),
+            (&[4, 16, 64], &[1, 2, 0]),
+            (&[4, 16, 64], &[2, 0, 1]),
+        ];
+        for (shape, order) in blocks {
+            for bits in [8, 16, 32] {
+                let layout = row_swizzled(shape, order, bits);
+                let last = shape.len() - 1;
+                let mut turned_shape = shape.to_vec();
+                turned_shape.swap(last - 1, last);
+                let mut turned = places(&transposed_layout(&layout), &turned_shape);
+                turned.iter_mut().for_each(|place| place.swap(last - 1, last));
+                assert!(is_turnable(&layout));
+                assert_eq!(places(&layout, shape), turned, "{layout} of {shape:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_rows_and_columns_are_exchanged() {
+        let turned: [&[usize]; 3] = [&[1, 0], &[0, 2, 1], &[0, 1, 3, 2]];
+        assert!(turned.into_iter().all(exchanges_rows_and_columns));
+        let others: [&[usize]; 8] = [&[], &[0], &[0, 1], &[0, 1, 2], &[1, 0, 2], &[2, 1, 0], &[1, 2, 0], &[2, 0, 1]];
+        assert!(!others.into_iter().any(exchanges_rows_and_columns));
+    }
+
+    #[test]
+    fn blocks_of_tma_with_three_axes_are_not_turned() {
+        assert!(is_turnable(&nvmma(&[64, 64], &[1, 0], 16)));
+        assert!(!is_turnable(&nvmma(&[4, 64, 64], &[2, 1, 0], 16)));
     }
 }

@@ -16,7 +16,7 @@ use crate::analysis::async_loads::transposed_fragments;
 use crate::attributes::ALL_MEMORY;
 use crate::convert_to_ttg::require_ttg;
 use crate::optimize_descriptor_encoding::buffer_layout;
-use crate::shared_encodings::{self, buffer_type, make_views_mutable, transposed_layout, turned_view};
+use crate::shared_encodings::{self, buffer_type, is_turnable, make_views_mutable, transposed_layout, turned_view};
 use crate::tensor_maps::make_maps;
 use crate::{Pass, PassContext};
 use std::rc::Rc;
@@ -203,14 +203,17 @@ impl<'c, M: FnMut(Op<'c>)> Readers<'c, M> {
     }
 
     /// The operands that are all there is of a transposition of the block, where each can be read from the buffer with rows for columns; and the
-    /// layout of the buffer. What stands in a branch may come behind the next copy to the buffer, so the block is loaded before it.
+    /// layout of the buffer. What stands in a branch may come behind the next copy to the buffer, so the block is loaded before it. Blocks of a batch are
+    /// loaded, too: the layouts that TMA writes have no turned form for three axes.
     fn fragments_of_turned(&self, user: Op<'c>) -> Option<(Vec<Op<'c>>, Rc<Encoding>)> {
         let fragments = transposed_fragments(user)?;
         let layout = self.buffer.ty().layout()?;
-        let is_turnable = matches!(&*layout, Encoding::NvmmaShared(_) | Encoding::SwizzledShared(_));
+        if self.block.ty().rank() != 2 || !is_turnable(&layout) {
+            return None;
+        }
         let (turned, around) = (transposed_layout(&layout), self.anchor.block());
         let is_read = |op: &Op<'c>| op.block() == around && is_read_as_fast(op.result(0).ty(), &turned);
-        (is_turnable && user.block() == around && fragments.iter().all(is_read)).then_some((fragments, layout))
+        (user.block() == around && fragments.iter().all(is_read)).then_some((fragments, layout))
     }
 
     fn turn_before(&mut self, transposition: Op<'c>, layout: &Encoding) -> Value<'c> {

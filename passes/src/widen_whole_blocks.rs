@@ -8,12 +8,15 @@
 //! ```
 //!
 //! True for loads and stores that would be at least twice as wide without their mask, where the mask is a conjunction of comparisons between sums
-//! of numbers and ranges ([`Part`]). Those with the same mask that nothing keeps apart share the branch. A launch of one program has no blocks but the
-//! last one, which is whole in none but tests: there a branch only keeps arithmetic behind what was loaded.
+//! of numbers and ranges ([`Part`]). Those with the same mask that nothing keeps apart share the branch. Loads far behind the first one do where a few
+//! registers hold all of them: behind a second branch nothing is issued before the first loads are there
+//! ([measurements](../../docs/measurements.md#a-mask-has-one-branch-for-its-loads)). A launch of one program has no blocks but the last one, which
+//! is whole in none but tests: there a branch only keeps arithmetic behind what was loaded.
 //!
 //! 1. Find accesses and read their masks.  2. Collect those that share a branch.  3. Write both sides.
 
 use crate::analysis::block_bounds::BlockBounds;
+use crate::analysis::live_registers::registers;
 use crate::analysis::loop_variables::turned;
 use crate::analysis::{self, AxisFacts};
 use crate::control_flow::{arithmetic_behind, move_arithmetic};
@@ -33,6 +36,10 @@ pub const PASS: Pass =
 
 /// Operations behind the first access that are looked at.
 const MOST_BETWEEN: usize = 200;
+/// The same for loads that few registers hold.
+const MOST_BETWEEN_FEW: usize = 400;
+/// Registers of a thread for the loads of one branch, where some are further away than [`MOST_BETWEEN`].
+const FEW_REGISTERS: u32 = 32;
 /// Comparisons of a mask.
 const MOST_PARTS: usize = 4;
 /// Operations between a mask and the comparison that makes it.
@@ -95,11 +102,13 @@ impl<'c> Group<'c, '_> {
     fn collect(&mut self, others: &mut Vec<Op<'c>>) {
         let first = self.accesses[0];
         let is_load = first.kind() == OpKind::TtLoad;
-        for op in std::iter::successors(first.next(), |op| op.next()).take(MOST_BETWEEN) {
+        let most = if is_load { MOST_BETWEEN_FEW } else { MOST_BETWEEN };
+        for (distance, op) in std::iter::successors(first.next(), |op| op.next()).take(most).enumerate() {
             let at = others.iter().position(|other| *other == op);
             let is_same = op.kind() == first.kind() && mask_of(op) == mask_of(first);
+            let has_room = || distance < MOST_BETWEEN || self.registers_with(op) <= FEW_REGISTERS;
             let moved = if is_load { arithmetic_behind(first, op) } else { Some(Vec::new()) };
-            if let (Some(at), true, Some(moved)) = (at, is_same, moved) {
+            if let (Some(at), true, Some(moved)) = (at, is_same && has_room(), moved) {
                 others.remove(at);
                 self.moved.extend(moved);
                 self.accesses.push(op);
@@ -107,6 +116,12 @@ impl<'c> Group<'c, '_> {
                 break;
             }
         }
+    }
+
+    /// Registers of a thread that hold what the group loads, and `more`.
+    fn registers_with(&self, more: Op<'c>) -> u32 {
+        let results = self.accesses.iter().chain(std::iter::once(&more)).flat_map(|op| op.results());
+        results.map(|value| registers(value.ty())).sum()
     }
 
     fn apply(self) {

@@ -4,7 +4,9 @@ usage: cold.py TK RECORDED[,RECORDED…] CHECKOUTS RESULTS.jsonl [--count N] [--
        cold.py --table RESULTS.jsonl
 N launches of those that record.py recorded are drawn at random. Of tk the whole process is timed, from its start to the cubin; of Triton the call of
 triton.compile in a process that has imported the kernel's module and compiled another kernel, with its cache empty. Both use one ptxas, on one thread.
-Each compiles three times, in alternating order, and the medians are kept. Prints the median of the ratios and the launches that take longer. Needs torch, Triton and ptxas, no GPU.
+Each compiles three times, in alternating order, and the medians are kept. Where there is a GPU, what Triton compiles to launch the kernel, a module in C
+for each signature, is timed too: a first launch waits for it. tk has nothing of the kind. Prints the median of the ratios, the launches that take longer,
+and what a process takes that imports triton. Needs torch, Triton and ptxas.
 """
 import argparse
 import importlib
@@ -82,6 +84,17 @@ def by_triton(source, row):
     return time.perf_counter() - began, stages.get('cubin', 0) / 1e6, kernel
 
 
+def launcher_seconds(kernel):
+    """The seconds in which Triton makes what launches the kernel, with an empty cache; nothing without a GPU."""
+    import torch
+    import triton
+    if not torch.cuda.is_available():
+        return 0
+    began = time.perf_counter()
+    triton.runtime.driver.active.launcher_cls(kernel.src, kernel.metadata)
+    return time.perf_counter() - began
+
+
 def by_tk(options, recorded, row, cubin):
     """Runs tk; the seconds of its process."""
     out = pathlib.Path(tempfile.gettempdir()) / ('cold.cubin' if cubin else 'cold.ptx')
@@ -97,7 +110,7 @@ def by_tk(options, recorded, row, cubin):
 def compare(options, recorded, row, turn):
     """One launch with both compilers."""
     source = source_of(recorded, options.checkouts, row)
-    times = {'tk': [], 'triton': [], 'tk_ptx': [], 'triton_ptx': []}
+    times = {'tk': [], 'triton': [], 'tk_ptx': [], 'triton_ptx': [], 'triton_launch': []}
     # A process of some milliseconds is at times stopped for as many: the median of three is kept.
     for again in range(TURNS):
         if (turn + again) % 2:
@@ -105,6 +118,7 @@ def compare(options, recorded, row, turn):
         theirs, assembling, kernel = by_triton(source, row)
         times['triton'].append(theirs)
         times['triton_ptx'].append(theirs - assembling)
+        times['triton_launch'].append(theirs + launcher_seconds(kernel))
         if (turn + again) % 2 == 0:
             times['tk'].append(by_tk(options, recorded, row, True))
         times['tk_ptx'].append(by_tk(options, recorded, row, False))
@@ -177,11 +191,17 @@ def table(results):
         print(f'none of {len(rows)} compiled;', {row.get('error') for row in rows[:6]})
         return
     print(f'{len(timed)} launches, {len(rows) - len(timed)} of Triton or tk did not compile; {sum(bool(row["same"]) for row in timed)} with the recorded PTX')
-    for name, ours, theirs in (('with ptxas', 'tk', 'triton'), ('to PTX', 'tk_ptx', 'triton_ptx')):
+    figures = [('with ptxas', 'tk', 'triton'), ('to PTX', 'tk_ptx', 'triton_ptx')]
+    if all(row['triton_launch'] > row['triton'] for row in timed):
+        figures.append(('with ptxas and what launches the kernel', 'tk', 'triton_launch'))
+    for name, ours, theirs in figures:
         ratios = sorted(row[ours] / row[theirs] for row in timed)
         print(f'{name}: median ratio {statistics.median(ratios):.3f}, quarter {ratios[len(ratios) // 4]:.3f}, three quarters {ratios[3 * len(ratios) // 4]:.3f}; '
               f'medians {statistics.median(row[ours] for row in timed) * 1e3:.1f} ms and {statistics.median(row[theirs] for row in timed) * 1e3:.1f} ms; '
               f'sums {sum(row[ours] for row in timed):.2f} s and {sum(row[theirs] for row in timed):.2f} s; longer than Triton: {sum(ratio > 1 for ratio in ratios)}')
+    began = time.perf_counter()
+    subprocess.run([sys.executable, '-c', 'import triton'], check=True)
+    print(f'a process that imports triton and does nothing: {(time.perf_counter() - began) * 1e3:.0f} ms')
     for row in sorted(timed, key=lambda row: -row['tk'] / row['triton'])[:15]:
         print(f'  {row["tk"] / row["triton"]:.2f}  tk {row["tk"] * 1e3:.0f} ms (to PTX {row["tk_ptx"] * 1e3:.0f}), Triton {row["triton"] * 1e3:.0f} ms ({row["triton_ptx"] * 1e3:.0f})  {row["key"][:90]}')
     for row in [row for row in rows if 'error' in row][:6]:

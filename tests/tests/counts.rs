@@ -559,6 +559,25 @@ fn operands_leave_branches_with_products() {
     assert_eq!((in_loop("mma.sync"), in_loop("{%rs")), (4, 0), "{ptx}");
 }
 
+/// Products of a batch read one left operand for all of them, and blocks of three axes with rows for columns, by `ldmatrix` from where copies wrote them.
+/// What else needs such a block has it in registers, and the operand goes through scratch memory.
+#[test]
+fn products_of_batches_read_the_buffers_of_copies() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:64,i32:64,i32:64,i32:64,i32:64,i32=1";
+    let body = |kind: &str| {
+        let constants = format!("KIND='{kind}',BATCH=4,M=64,N=64,K=32");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "3"];
+        let ptx = compile("tests/programs/products_of_batches.tk", "left_kernel", signature, &more);
+        last_loop(&ptx).collect::<Vec<_>>().join("\n")
+    };
+    let turned = body("turned");
+    // Each warp has one product: 64x32 words of either operand, 8x4 at a time, four of them by one instruction.
+    assert_eq!(count(&turned, "ldmatrix"), 2 * (64 / 8) * (32 / 4) / 4, "{turned}");
+    assert_eq!((count(&turned, "ld.shared"), count(&turned, "st.shared")), (0, 0), "{turned}");
+    let summed = body("summed");
+    assert!(count(&summed, "st.shared") > 0, "{summed}");
+}
+
 /// The lines from the last label that a branch below it goes back to.
 pub(crate) fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = ptx.lines().collect();

@@ -162,6 +162,28 @@ fn left_operands_are_computed_where_products_read_them() {
     assert_eq!(conversions("columns", "M=32,N=128,K=128", "8"), 1);
 }
 
+/// A row that each iteration makes is converted in the place of the block that it scales, if that is a copy in shared memory. A thread computes one root of
+/// it then; what else the loop keeps of the row stays in the layout of the block.
+#[test]
+fn rows_of_iterations_are_converted_instead_of_blocks() {
+    const SIGNATURE: &str = "*bf16:16,*bf16:16,*bf16:16,*fp32:16,*fp32:16,i32:16";
+    let compile = |kind: &str, stages: u32, form: &str| {
+        let constants = format!("KIND='{kind}',M=16,N=128,D=64,STAGES={stages}");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--emit", form];
+        counts::compile("tests/programs/rows_of_iterations.tk", "scores_kernel", SIGNATURE, &more)
+    };
+    let conversions = |kind: &str, stages: u32| {
+        let text = compile(kind, stages, "ttg");
+        let is_end = |line: &&str| line.trim_start().starts_with("scf.yield");
+        let body = text.lines().skip_while(|line| !line.contains("scf.for")).take_while(|line| !is_end(line));
+        let all: Vec<&str> = body.filter(|line| line.contains("ttg.convert_layout")).collect();
+        ["tensor<64x128xf32", "tensor<128xf32"].map(|ty| all.iter().filter(|line| line.contains(ty)).count())
+    };
+    let roots = |kind: &str, stages: u32| counts::count(&compile(kind, stages, "ptx"), "sqrt.rn.f32");
+    assert_eq!([conversions("roots", 2), conversions("carried", 2), conversions("roots", 1)], [[0, 1], [0, 1], [1, 0]]);
+    assert_eq!([roots("roots", 2), roots("carried", 2), roots("roots", 1)], [1, 8, 8]);
+}
+
 /// Attention whose scores go through a branch has one distribution of warps, computes no maximum and no sum twice, and adds a block to its scores
 /// without a way through shared memory.
 #[test]

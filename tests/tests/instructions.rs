@@ -66,6 +66,31 @@ fn logarithms_of_what_is_not_near_zero_test_nothing() {
     assert_eq!(tests("kept_kernel"), (3, 0));
 }
 
+/// What has no finite logarithm takes one slow instruction for each element, where a thread has several and not too many; others keep the short way.
+#[test]
+fn logarithms_of_zeros_are_replaced() {
+    let slow = |size: &str| {
+        let constants = ["--constexpr", size, "--num-warps", "1"];
+        let ptx =
+            compile("tests/programs/logarithms_of_zeros.tk", "logarithms_kernel", "*fp32:16,*fp32:16", &constants);
+        count(&ptx, "lg2.approx.ftz.f32")
+    };
+    assert_eq!(["SIZE=32", "SIZE=128", "SIZE=512", "SIZE=1024"].map(slow), [0, 2 * 4, 2 * 16, 0]);
+}
+
+/// Of words from shared memory the upper pair is converted where it stands; of those that a mask may leave zero it is shifted.
+#[test]
+fn upper_pairs_of_bytes_need_no_shift() {
+    let pairs = |kernel: &str, signature: &str, constants: &str| {
+        let constants = ["--constexpr", constants, "--num-warps", "2"];
+        let ptx = compile("tests/programs/halves_of_words.tk", kernel, signature, &constants);
+        ["{_, pair}", "cvt.u16.u32 pair"].map(|word| count(&ptx, word))
+    };
+    let signature = "*fp8e4nv:16,*fp8e4nv:16,*fp32:16,i32:16";
+    assert_eq!(pairs("product_kernel", signature, "N=64,BM=32,BK=32"), [16, 16]);
+    assert_eq!(pairs("masked_kernel", "*fp8e4nv:16,*fp32:16,i32:16", "SIZE=256"), [0, 2]);
+}
+
 /// To round is one instruction.
 #[test]
 fn integers_nearby_are_one_conversion() {
@@ -156,6 +181,41 @@ fn what_lies_above_the_diagonal_in_every_thread_is_not_computed() {
         let ptx = compile("tests/programs/triangles.tk", "triangle_kernel", "*fp16:16,*fp32:16,i32", &more);
         assert_eq!(count(&ptx, "ex2.approx"), 40, "{ptx}");
     }
+}
+
+/// Four sums of four products are a multiplication and three multiplications and additions each, where a tree has two of either and an addition. Sums of
+/// half precision stay trees, in which two are one instruction, as do two sums, and sums of products that are stored, too.
+#[test]
+fn sums_of_products_are_chains() {
+    let of = |element: &str, constants: &str| {
+        let signature = format!("*{element}:16,*{element}:16,*fp32:16,*{element}:16,i32,i32");
+        let more = ["--constexpr", constants, "--num-warps", "1"];
+        let ptx = compile("tests/programs/chains_of_products.tk", "dots_kernel", &signature, &more);
+        let name = if element == "fp32" { "f32" } else { "f16" };
+        ["mul", "fma.rn", "add"].map(|word| count(&ptx, &format!("{word}.{name}")))
+    };
+    // The additions are those to what the loop carries.
+    assert_eq!(of("fp32", "USES=0,R=128,C=4"), [4, 12, 4]);
+    assert_eq!(of("fp16", "USES=0,R=128,C=8"), [16, 16, 12]);
+    assert_eq!(of("fp32", "USES=0,R=64,C=4"), [4, 4, 2 + 2]);
+    assert_eq!(of("fp32", "USES=1,R=128,C=4"), [16, 8, 4 + 4]);
+}
+
+/// Rows of a loop are widened, scaled and added to pointers that have the number of the program already; where offsets are compared, too, that number is
+/// added to them.
+#[test]
+fn rows_are_added_to_pointers_of_the_program() {
+    let of = |uses: &str| {
+        let constants = format!("USES={uses},R=64,C=64");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", "4"];
+        let signature = "*fp32:16,*fp32:16,*i32:16,*fp32:16,i32,i32:16,i32:16,i32:16,i32:16";
+        let ptx = compile("tests/programs/bases_of_rows.tk", "rows_kernel", signature, &more);
+        ["mul.wide.s32", "cvt.s64.s32"].map(|word| count(&ptx, word))
+    };
+    // A thread has four rows, whose products are those of both pointers.
+    assert_eq!(of("0"), [4, 0]);
+    assert_eq!(of("1"), [0, 4]);
+    assert_eq!(of("3"), [0, 4], "the number changes as the rows do");
 }
 
 /// A divisor of several elements of a thread is prepared once; where each element has its own, the hardware's division does it.
@@ -252,6 +312,20 @@ fn fields_of_a_record_are_one_access() {
     assert_eq!(accesses.map(|word| count(&ptx, word)), [1, 1, 1, 1], "{ptx}");
 }
 
+/// Four steps of a neuron are loaded at once and stored at once, to each of two tensors that lie apart, and threads do not meet for what is loaded before
+/// the loop. The loop for tensors that overlap stands beside it.
+#[test]
+fn steps_of_time_are_one_access() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp16:16,i32:16";
+    let of = |block: &str| {
+        let constants = ["--constexpr", "T=4", "--constexpr", block, "--num-warps", "4"];
+        let ptx = compile("tests/programs/time_steps.tk", "neurons_kernel", signature, &constants);
+        ["ld.global.v2.b32", "st.global.v2.b32", "bar.sync"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("B=128"), [1, 2, 0]);
+    assert_eq!(of("B=1024"), [8, 16, 0], "eight elements of a thread");
+}
+
 /// Behind the comparison of two numbers a block is accessed by 16 bytes; the block at the end is accessed by elements.
 #[test]
 fn whole_blocks_are_accessed_without_masks() {
@@ -259,6 +333,21 @@ fn whole_blocks_are_accessed_without_masks() {
     let ptx = compile("tests/programs/masks_of_whole_blocks.tk", "copy_kernel", "*fp32:16,*fp32:16,i32", &constants);
     let accesses = ["ld.global.v4.b32", "ld.global.b32", "st.global.v4.b32", "st.global.b32"];
     assert_eq!(accesses.map(|word| count(&ptx, word)), [2, 8, 2, 8], "{ptx}");
+}
+
+/// What ends an iteration acquires on the way to the next one: a fence before each tensor of sums, and one for all of them on the way back. Where something
+/// is loaded behind them, in the body or behind the loop, or where another loop is around it, they acquire where they are.
+#[test]
+fn sums_acquire_for_the_next_iteration() {
+    let words = |how: &str| {
+        let constants = ["--constexpr", how, "--num-warps", "4"];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*i32:16,i32:16";
+        let ptx = compile("tests/programs/atomic_loops.tk", "gradients_kernel", signature, &constants);
+        ["fence.acq_rel.gpu", "red.global.gpu.relaxed", "atom.global.gpu.acq_rel"].map(|word| count(&ptx, word))
+    };
+    let of = |how: u32| words(&format!("SEM=acq_rel,SCOPE=gpu,HOW={how},B=1024"));
+    assert_eq!([0, 1].map(of), [[2, 2, 0], [3, 10, 0]]);
+    assert_eq!([2, 3, 4].map(of), [[0, 0, 2]; 3]);
 }
 
 /// One fence stands for the order of all elements that a kernel updates at its end.

@@ -134,3 +134,41 @@ fn what_loops_gather_from_is_written_once() {
     assert_eq!(count(inner, "bar.sync"), 2, "{ptx}");
     assert!(count(inner, "ld.shared") > 0, "{ptx}");
 }
+
+/// A block that wraps around is loaded in wide accesses where a `while` loop counts up from a number that is not negative by a step of which only
+/// the run knows, and element by element where the loop may end while the number falls.
+#[test]
+fn whiles_that_count_up_load_wide() {
+    let loads = |kernel: &str, signature: &str, constants: &str| {
+        let ptx = compile("tests/programs/counting_whiles.tk", kernel, signature, &["--constexpr", constants]);
+        (count(&ptx, "ld.global.v4.b32"), count(&ptx, "ld.global"))
+    };
+    for turned in ["False", "True"] {
+        let constants = format!("BLOCK=512,TURNED={turned}");
+        assert_eq!(loads("tiles_kernel", "*i32:16,*i32:16,i32,i32:16,i32", &constants), (1, 1), "{turned}");
+    }
+    for kernel in ["both_kernel", "breaking_kernel", "falling_kernel"] {
+        assert_eq!(loads(kernel, "*i32:16,*i32:16,i32,i32,i32:16,i32", "BLOCK=512"), (0, 4), "{kernel}");
+    }
+}
+
+/// A load goes before divisions that threads look at first, unless it waits for another load; a label is extended where it is needed; and the loads of
+/// one mask share a branch.
+#[test]
+fn loads_are_issued_before_waits() {
+    let program = |kernel: &str, signature: &str, constants: &str| {
+        compile("tests/programs/loads_at_once.tk", kernel, signature, &["--constexpr", constants])
+    };
+    for (indirect, all) in [("False", 1), ("True", 2)] {
+        let constants = format!("GROUP=2,INDIRECT={indirect}");
+        let swizzle = program("swizzle_kernel", "*fp32:16,*i32:16,*fp32:16", &constants);
+        let before = swizzle.split("bra").next().unwrap_or_default();
+        assert_eq!((count(before, "ld.global"), count(&swizzle, "ld.global")), (1, all), "{swizzle}");
+    }
+    let label = program("label_kernel", "*fp32:16,*i32:16,*fp32:16,i32", "BLOCK=128");
+    assert_eq!(count(&label, "ld.global.s32"), 0, "{label}");
+    let bits = program("bits_kernel", "*i32:16,*i64:16,i32", "ROWS=27,BLOCK=256");
+    let (_, behind) = bits.split_once("ld.global.v2").expect("wide loads");
+    let (between, _) = behind.rsplit_once("ld.global.v2").expect("several of them");
+    assert_eq!((count(&bits, "ld.global.v2"), count(between, "bra")), (14, 0), "{bits}");
+}

@@ -3,6 +3,7 @@
 mod arguments;
 mod cases;
 mod check;
+mod conversions;
 mod counts;
 mod coverage;
 mod docs;

@@ -16,6 +16,7 @@ mod emit;
 mod float_format;
 mod function;
 mod kernel;
+mod late_extensions;
 mod launch_bounds;
 mod library;
 mod long_code;

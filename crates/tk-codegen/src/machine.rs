@@ -1,7 +1,7 @@
 //! The NVPTX target machine: LLVM's passes, and PTX text.
 
 use crate::code::{bug, set_llvm_options};
-use crate::{conditions, long_code, narrow_divisions, selected_terms, wide_sums};
+use crate::{conditions, late_extensions, long_code, narrow_divisions, selected_terms, wide_sums};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::module::{FlagBehavior, Module};
@@ -86,10 +86,12 @@ impl Machine {
         done.map_err(|why| bug(format!("LLVM's passes `{passes}` failed: {why}")))
     }
 
-    /// The module as PTX, for which it is changed: see [`selected_terms`], [`conditions`], and where it is long [`long_code`].
+    /// The module as PTX, for which it is changed: see [`selected_terms`], [`conditions`], [`late_extensions`], and where it is
+    /// long [`long_code`].
     pub(crate) fn ptx(&self, module: &Module<'_>) -> Result<String> {
         selected_terms::select_first(module);
         conditions::keep_whole(module);
+        late_extensions::keep(module);
         long_code::ease(module);
         let buffer = self.machine.write_to_memory_buffer(module, FileType::Assembly);
         let buffer = buffer.map_err(|why| bug(format!("LLVM's code generator failed: {why}")))?;

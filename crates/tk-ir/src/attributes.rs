@@ -160,6 +160,10 @@ pub const MEETS_LATER: &str = "tk.meets_later";
 /// Atomic operation: nobody asks what was there before it, and its program accesses no global memory behind it, so that it has nothing to acquire, unit.
 /// Written by `insert-barriers`; read by code generation.
 pub const UNOBSERVED: &str = "tk.unobserved";
+/// Atomic operation that acquires: an iteration of the loop around it ends with it, threads do not meet between it and that end, and its program accesses
+/// global memory behind it in other iterations only, so that what it acquires may be acquired on the way to them, unit. Written by `insert-barriers`; read by
+/// code generation.
+pub const ENDS_ITERATION: &str = "tk.ends_iteration";
 /// `tt.load` of a single element: only the first thread loads it, since only what it stores comes from it, unit. Written by `insert-barriers`; read
 /// by code generation.
 pub const FIRST_THREAD: &str = "tk.first_thread";

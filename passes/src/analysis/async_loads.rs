@@ -12,8 +12,8 @@ use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
 use std::rc::Rc;
 use tk_ir::ops::{LoadOp, TransLikeOp};
-use tk_ir::{Op, OpKind, Value};
-use tk_layout::Encoding;
+use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::{DotOpEncoding, Encoding};
 
 /// Least and most bytes that one `cp.async` moves.
 const COPY_BYTES: std::ops::RangeInclusive<u32> = 4..=16;
@@ -95,7 +95,8 @@ pub(crate) fn is_zero(value: Value<'_>) -> bool {
     scalar.as_int() == Some(0) || scalar.as_float().is_some_and(|number| number == 0.0 && number.is_sign_positive())
 }
 
-/// The layout that the readers of a load want: that of a buffer for `wgmma`, one without bank conflicts for `mma.sync`, plain rows else.
+/// The layout that the readers of a load want: that of a buffer for `wgmma`, one without bank conflicts for `mma.sync` (one product, or each of a batch
+/// that shares the block), plain rows else.
 fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
     let ty = load.result().ty();
     let order = ty.layout()?.order();
@@ -107,15 +108,15 @@ fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
         return Some((*buffer).clone());
     }
     for user in users {
-        match reader_layout(user).as_deref() {
-            Some(Encoding::DotOp(operand)) if matches!(*operand.parent, Encoding::NvidiaMma(_)) => {
-                return Some(shared_encodings::swizzled(operand, &ty.shape(), &order, ty.element_bits()));
-            }
-            // Lanes read a few neighbours in each of eight rows.
-            Some(Encoding::NvidiaMma(_)) if ty.rank() == 2 => {
-                return Some(shared_encodings::row_swizzled(&ty.shape(), &order, ty.element_bits()));
-            }
-            Some(_) | None => {}
+        let reader = reader_layout(user);
+        let of_tensor_cores = |operand: &&DotOpEncoding| matches!(*operand.parent, Encoding::NvidiaMma(_));
+        if let Some(operand) = reader.as_deref().and_then(operand_of).filter(of_tensor_cores) {
+            let order = product_axes_first(&order);
+            return Some(shared_encodings::swizzled(operand, &ty.shape(), &order, ty.element_bits()));
+        }
+        // Lanes read a few neighbours in each of eight rows.
+        if ty.rank() == 2 && matches!(reader.as_deref(), Some(Encoding::NvidiaMma(_))) {
+            return Some(shared_encodings::row_swizzled(&ty.shape(), &order, ty.element_bits()));
         }
         if let Some(layout) = transposed_reader_layout(user, &order) {
             return Some(layout);
@@ -124,13 +125,35 @@ fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
     Some(shared_encodings::plain(&order))
 }
 
+/// The operand of a product that a block in this layout is, or is for each product of a batch: it gets a leading axis then, along which it is
+/// repeated, and each thread has the same rows and columns of it as before. A block that gets another axis lacks one of the product's own.
+fn operand_of(layout: &Encoding) -> Option<&DotOpEncoding> {
+    if let Encoding::DotOp(operand) = layout {
+        return Some(operand);
+    }
+    let Encoding::Slice(slice) = layout else { return None };
+    let Encoding::DotOp(operand) = &*slice.parent else { return None };
+    (slice.dim as usize + 2 < slice.parent.rank()).then_some(operand)
+}
+
+/// The order of a buffer for blocks in this one: where rows or columns are contiguous the others follow them, and batches come last. What is read at
+/// once are rows, or columns, that follow each other, and these are exchanged against bank conflicts.
+fn product_axes_first(order: &[u32]) -> Vec<u32> {
+    let is_of_batch = |axis: u32| axis as usize + 2 < order.len();
+    let mut axes = order.to_vec();
+    if axes.first().is_none_or(|fastest| !is_of_batch(*fastest)) {
+        axes.sort_by_key(|axis| is_of_batch(*axis));
+    }
+    axes
+}
+
 /// The layout that suits the operands of `mma.sync` or multiply-add which read the block transposed.
 fn transposed_reader_layout(user: Op<'_>, order: &[u32]) -> Option<Encoding> {
     let fragment = *transposed_fragments(user)?.first()?;
     let ty = fragment.result(0).ty();
     let layout = ty.layout()?;
-    let Encoding::DotOp(operand) = &*layout else { return None };
-    let flipped: Vec<u32> = order.iter().map(|axis| 1 - axis).collect();
+    let operand = operand_of(&layout)?;
+    let flipped = shared_encodings::turned_axes(&product_axes_first(order));
     let (shape, bits) = (ty.shape(), ty.element_bits());
     let turned = if matches!(*operand.parent, Encoding::NvidiaMma(_)) {
         shared_encodings::swizzled(operand, &shape, &flipped, bits)
@@ -141,16 +164,24 @@ fn transposed_reader_layout(user: Op<'_>, order: &[u32]) -> Option<Encoding> {
     Some(shared_encodings::transposed_layout(&turned))
 }
 
-/// The conversions to operands of `mma.sync` or multiply-add that are all there is of the transposed block: they can read a buffer of it the other
-/// way round. `None` for other users.
+/// The conversions to operands of `mma.sync` or multiply-add that are all there is of the block with rows for columns: they can read a buffer of it
+/// the other way round. `None` for other users, and for blocks of a batch whose products lie in each other.
 pub(crate) fn transposed_fragments(user: Op<'_>) -> Option<Vec<Op<'_>>> {
-    let transposition = TransLikeOp::cast(user).filter(|trans| trans.order() == [1, 0])?;
+    let transposition = TransLikeOp::cast(user)
+        .filter(|trans| shared_encodings::exchanges_rows_and_columns(&trans.order()))
+        .filter(|trans| lies_in_rows_or_columns(trans.src().ty()))?;
     let is_operand = |op: &Op<'_>| {
         let layout = (op.kind() == OpKind::TtgConvertLayout).then(|| op.result(0).ty().layout()).flatten();
-        matches!(layout.as_deref(), Some(Encoding::DotOp(_)))
+        layout.as_deref().is_some_and(|layout| operand_of(layout).is_some())
     };
     let users: Vec<Op<'_>> = transposition.op.result(0).users().into_iter().map(|(user, _)| user).collect();
     (!users.is_empty() && users.iter().all(is_operand)).then_some(users)
+}
+
+/// One of the last two axes is the contiguous one.
+fn lies_in_rows_or_columns(block: Type<'_>) -> bool {
+    let fastest = block.layout().and_then(|layout| layout.order().first().copied());
+    fastest.is_some_and(|axis| axis as usize + 2 >= block.rank())
 }
 
 fn reader_layout(user: Op<'_>) -> Option<Rc<Encoding>> {

@@ -9,11 +9,14 @@
 //!
 //! A body that runs says something of the values from outside, too: `range(0, cdiv(n, 64))` runs for positive `n` only, and what stands
 //! under `if n > 0` does. The body alone may use it, also of what was computed from `n` before.
+//!
+//! A number that a `while` loop counts up to a bound does not fall below zero, whatever its step is ([`CountsUp`]).
 
 use super::assumptions::{Said, said_by, said_by_running};
 use super::axis_info::{AxisInfo, Hints};
 use super::axis_rules as rules;
 use super::axis_shapes as shapes;
+use super::loop_variables::turned;
 use super::quotients::is_remainder;
 use crate::attributes::{CONSTANCY_HINT, CONTIGUITY_HINT, DIVISIBILITY};
 use crate::operations::axis::{AxisRule, axis_rule};
@@ -358,14 +361,23 @@ impl AxisFacts {
         let (before, after) = (view.before(), view.after());
         let passed = view.condition().args();
         let next = view.yield_op().operands();
+        let counts_up = CountsUp::of(view).filter(|counts_up| entering[counts_up.index].non_negative);
+        let said = counts_up.as_ref().map(CountsUp::said_by_running).unwrap_or_default();
         self.until_stable(&before.arguments(), entering, |facts| {
             facts.walk(before);
             for (argument, value) in after.arguments().into_iter().zip(&passed) {
                 let info = facts.get(*value);
                 facts.set(argument, info);
             }
+            // What decides runs once more than the rest, so it may not use what running says.
+            let known = facts.assume_in_regions(op, said.clone());
             facts.walk(after);
-            next.iter().map(|value| facts.get(*value)).collect()
+            let mut yielded: Vec<AxisInfo> = next.iter().map(|value| facts.get(*value)).collect();
+            facts.restore(known);
+            if let Some(counts_up) = &counts_up {
+                yielded[counts_up.index].non_negative = true;
+            }
+            yielded
         });
         for (result, value) in op.results().into_iter().zip(&passed) {
             let info = self.get(*value);
@@ -396,6 +408,53 @@ impl AxisFacts {
                 self.set(value, known.with_also(&more));
             }
         }
+    }
+}
+
+/// A `while` loop that goes on as long as a number is below a bound, and then adds a step to it: `while tile < tiles: …; tile += programs`.
+/// Bound and step are from outside.
+///
+/// Such a number does not fall below where it starts. With a step below zero, of which only the run knows, the condition would hold until the
+/// number wraps around, and integers of 32 bits and more are taken not to. A step of zero leaves the number as it is. Where the condition asks for anything else,
+/// too, the loop may end while the number falls.
+struct CountsUp<'c> {
+    /// Of the number among what the loop carries.
+    index: usize,
+    bound: Value<'c>,
+    /// The number may be the bound.
+    reaches_bound: bool,
+}
+
+impl<'c> CountsUp<'c> {
+    fn of(view: WhileOp<'c>) -> Option<Self> {
+        let condition = view.condition();
+        let compared = condition.op.operand(0).defining_op().filter(|op| op.kind() == OpKind::ArithCmpI)?;
+        let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
+        let (left, right) = (compared.operand(0), compared.operand(1));
+        let (number, predicate, bound) = match predicate {
+            CmpI::Slt | CmpI::Sle => (left, predicate, right),
+            CmpI::Sgt | CmpI::Sge => (right, turned(predicate), left),
+            CmpI::Eq | CmpI::Ne | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => return None,
+        };
+        let index = view.before().arguments().iter().position(|carried| *carried == number)?;
+        let next = view.yield_op().operand(index).defining_op().filter(|op| op.kind() == OpKind::ArithAddI)?;
+        let (inside, passed) = (view.after().arguments(), condition.args());
+        let is_number =
+            |value: Value<'c>| inside.iter().zip(&passed).any(|(own, from)| *own == value && *from == number);
+        let step = match (is_number(next.operand(0)), is_number(next.operand(1))) {
+            (true, false) => next.operand(1),
+            (false, true) => next.operand(0),
+            (true, true) | (false, false) => return None,
+        };
+        let are_from_outside = bound.dominates(view.op) && step.dominates(view.op);
+        let is_wide = number.ty().element_bits() >= rules::LEAST_TO_OVERFLOW;
+        let falls = step.constant_int().is_some_and(|step| step < 0);
+        (are_from_outside && is_wide && !falls).then_some(Self { index, bound, reaches_bound: predicate == CmpI::Sle })
+    }
+
+    /// Values that are not negative in the body, where the number is not: the bound is above zero then, unless the number may be the bound.
+    fn said_by_running(&self) -> Vec<Value<'c>> {
+        if self.reaches_bound { Vec::new() } else { said_by_running(self.bound) }
     }
 }
 

@@ -110,7 +110,7 @@ pub fn binary(op: BinaryOp, lhs: &AxisInfo, rhs: &AxisInfo, shape: &[u64], bits:
         BinaryOp::MinU | BinaryOp::MaxU if !(lhs.non_negative && rhs.non_negative) => or(lhs, rhs),
         BinaryOp::MinU | BinaryOp::MaxU => AxisInfo { constant: None, ..lhs.join(rhs, 1) },
     };
-    info.with_non_negative(is_non_negative(op, lhs, rhs))
+    info.with_non_negative(is_non_negative(op, lhs, rhs) && (bits >= LEAST_TO_OVERFLOW || !may_grow(op)))
 }
 
 fn known_result(op: BinaryOp, lhs: &AxisInfo, rhs: &AxisInfo, bits: u32) -> Option<i64> {
@@ -119,6 +119,19 @@ fn known_result(op: BinaryOp, lhs: &AxisInfo, rhs: &AxisInfo, bits: u32) -> Opti
         (BinaryOp::Mul | BinaryOp::And, Some(0), _) | (BinaryOp::Mul | BinaryOp::And, _, Some(0)) => Some(0),
         (BinaryOp::RemS | BinaryOp::RemU, _, Some(1)) | (BinaryOp::RemS, _, Some(-1)) => Some(0),
         _ => None,
+    }
+}
+
+/// Bits of integers whose sums and products are taken not to overflow. Narrower ones wrap around in programs that are right.
+pub(super) const LEAST_TO_OVERFLOW: u32 = 32;
+
+/// The result of numbers that are not negative may be beyond the greatest one.
+fn may_grow(op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => true,
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => false,
+        BinaryOp::MinS | BinaryOp::MaxS | BinaryOp::MinU | BinaryOp::MaxU => false,
+        BinaryOp::DivS | BinaryOp::DivU | BinaryOp::RemS | BinaryOp::RemU | BinaryOp::ShrS | BinaryOp::ShrU => false,
     }
 }
 

@@ -1,12 +1,13 @@
-//! What products by `wgmma` ask of the tensor cores and of shared memory.
+//! What products ask of the tensor cores, and those by `wgmma` of shared memory.
 //!
 //! Each group of four warps multiplies blocks of 64 rows and as many columns as its instruction has. Operands in shared memory are read once for each such
 //! block, by each group.
 
 use super::live_registers::registers;
 use super::shared_buffers::scratch;
+use crate::encodings::elements_per_thread;
 use crate::operations::{control::is_loop, is_dot};
-use tk_ir::ops::{ForOp, WarpGroupDotOp};
+use tk_ir::ops::{DotOp, ForOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Type};
 use tk_layout::{Dim, Encoding};
 
@@ -50,6 +51,22 @@ impl DotWork {
             right_bytes: groups * blocks * width * depth * bits / 8,
         })
     }
+}
+
+/// Rows, columns and bits of K that one `mma.sync` multiplies, whatever its type.
+const ELEMENTS_OF_WARP: i64 = 16 * 8;
+const BITS_OF_WARP: i64 = 256;
+
+/// The `mma.sync` that each warp runs for a product; none for other operations.
+pub(crate) fn instructions_of_warp(op: Op<'_>) -> i64 {
+    let Some(dot) = DotOp::cast(op) else { return 0 };
+    let result = op.result(0).ty();
+    if !result.layout().is_some_and(|layout| matches!(&*layout, Encoding::NvidiaMma(_))) {
+        return 0;
+    }
+    let a = dot.a().ty();
+    let bits = a.shape().last().copied().unwrap_or(1).saturating_mul(i64::from(a.element_bits()));
+    (elements_per_thread(result) * WARP_SIZE / ELEMENTS_OF_WARP).max(1).saturating_mul(ceil(bits, BITS_OF_WARP))
 }
 
 /// Cycles that the tensor cores need for products of all groups, whatever their instructions.

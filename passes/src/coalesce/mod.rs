@@ -3,7 +3,8 @@
 //! A warp is fastest when neighboring threads touch neighboring bytes and each thread moves up to 16 of them at once. Which axis is
 //! contiguous in memory, and how well aligned, is what axis info knows of the pointers. Accesses of one shape and order
 //! that share address arithmetic agree on one layout, so that no conversion is needed between them. (Triton's algorithm.)
-//! Loads whose neighbors are a small stride apart stay out of it: see [`GlobalAccess::spreads`].
+//! Loads whose neighbors are a small stride apart stay out of it, and so do stores to loaded places where the others have many elements of a thread:
+//! see [`Follows`].
 //!
 //! 1. For each access, find order and width from axis info.
 //! 2. Let the accesses of a slice agree, and those that know nothing of an axis follow those that do ([`neighbors`]).
@@ -12,7 +13,7 @@
 //! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`]. Blocks that are scanned down their columns have
 //! several rows in a thread: [`scans`]. Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
 //! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`]. Threads have four rows of what is stored
-//! by columns as bytes: [`transposed_bytes`].
+//! by columns as bytes: [`transposed_bytes`]. Accesses follow stores of loops whose neighbors are apart: [`stores_apart`].
 
 mod broadcast_sums;
 mod gathered_rows;
@@ -20,6 +21,7 @@ mod neighbors;
 mod packed_columns;
 mod repeated_reductions;
 mod scans;
+mod stores_apart;
 mod transposed_bytes;
 
 use crate::analysis::slice::Slices;
@@ -38,6 +40,7 @@ use packed_columns::{is_packed, layout_for_packed};
 use repeated_reductions::{ReducedBlocks, layout_for_reductions, reduced_blocks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scans::{ScannedAxes, layout_for_scan, scanned_axes};
+use stores_apart::{LoopDepths, apart_in_loops};
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind, Value};
@@ -54,6 +57,10 @@ const WIDEST_BYTES: u64 = 16;
 /// Operations behind a load that are looked at for what is reduced.
 const MOST_USERS: usize = 256;
 
+/// Elements of a thread with which a store to loaded places follows the loads of its slice. Places that lie in order after all, as sorted
+/// ones do, are written with so many times the requests.
+const SCATTERED: u32 = 4;
+
 /// The pass.
 pub const PASS: Pass = Pass { name: "coalesce", summary: "choose layouts for accesses to global memory", run };
 
@@ -68,6 +75,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             reduced: reduced_blocks(function),
             turned: accesses_of_turned_bytes(function),
             packed: accesses.iter().filter(|access| is_packed(access, &facts)).map(|access| access.op.id()).collect(),
+            apart: apart_in_loops(&accesses, &facts),
         };
         for (op, layout) in plan(&accesses, &slices, &met, threads) {
             apply(op, layout);
@@ -117,18 +125,50 @@ struct GlobalAccess<'c> {
     /// Consecutive elements along that axis that a thread may have at most, where other accesses of the slice ask for more than `width`.
     most: u32,
     component: Option<u32>,
+    follows: Follows,
+}
+
+/// Which width that its slice has agreed on an access takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    Any,
     /// A load of a tile whose neighbors are apart, but not by a line. With several elements per thread, each of its instructions would
     /// touch as many lines as it has threads, and as many instructions the same ones again: with 4 elements that are 32 bytes
     /// apart, four times the lines. It has one element per thread whatever the others have; a conversion is cheaper.
     /// A tensor of one axis is read once, and memory is slower than the requests. Where threads have all of the axis, their neighbors are along
     /// another one, and nothing is said of these.
-    spreads: bool,
+    WholeAxis,
+    /// A store of elements to places that are loaded. It leaves gaps in any case, so that a conversion to one element per thread gains nothing where
+    /// the others have few.
+    Few,
+}
+
+impl Follows {
+    /// Of an access of `width` consecutive elements along an axis.
+    fn of(op: Op<'_>, facts: &AxisFacts, axis: usize, width: u32) -> Self {
+        if width == 1 && spreads(op, facts, axis) {
+            Self::WholeAxis
+        } else if width == 1 && scatters(op, facts, axis) {
+            Self::Few
+        } else {
+            Self::Any
+        }
+    }
 }
 
 impl GlobalAccess<'_> {
     /// The accesses of `component` that it agrees with.
     fn agreement(&self, component: Option<u32>) -> Agreement<'_> {
         Agreement { component, shape: &self.shape, order: &self.order }
+    }
+
+    /// Whether it has the width of its slice.
+    fn follows(&self, width: u32, threads: Threads) -> bool {
+        match self.follows {
+            Follows::Any => true,
+            Follows::WholeAxis => self.has_whole_axis(width, threads),
+            Follows::Few => width.min(self.share(threads)) <= SCATTERED,
+        }
     }
 
     /// A thread with `width` elements along the first axis of the order has all of it.
@@ -156,17 +196,18 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         let side_by_side = side_by_side(op, facts, row, &shape);
         let width = side_by_side.min(u64::from(widest(op, target))) as u32;
         let width = if is_short_row_across(op, row, target) { width.min(ACROSS) } else { width };
-        let most = most_in_slice(op, target, width, side_by_side);
-        let spreads = width == 1 && spreads(op, facts, row);
-        accesses.push(GlobalAccess { op, shape, order, width, most, component: slices.component(op), spreads });
+        let follows = Follows::of(op, facts, row, width);
+        let most = most_in_slice(op, target, width, side_by_side, follows);
+        accesses.push(GlobalAccess { op, shape, order, width, most, component: slices.component(op), follows });
     }
     accesses
 }
 
-/// What a thread may have at most where others of the slice have more: any number of a load. A write wider than its own access would leave gaps between the
-/// pieces that a warp writes. An atomic operation that takes one element after the other has gaps in any case, within lines that it touches anyway.
-fn most_in_slice(op: Op<'_>, target: &Target, width: u32, side_by_side: u64) -> u32 {
-    if op.kind() == OpKind::TtLoad {
+/// What a thread may have at most where others of the slice have more: any number of a load, and of a store to loaded places that follows. A write
+/// wider than its own access would leave gaps between the pieces that a warp writes. An atomic operation that takes one element after the other has
+/// gaps in any case, within lines that it touches anyway.
+fn most_in_slice(op: Op<'_>, target: &Target, width: u32, side_by_side: u64, follows: Follows) -> u32 {
+    if op.kind() == OpKind::TtLoad || follows == Follows::Few {
         u32::MAX
     } else if takes_one_by_one(op, target) {
         side_by_side.min(WIDEST_BYTES / unit_of(op.operand(0).ty())).max(1) as u32
@@ -371,6 +412,12 @@ fn spreads(op: Op<'_>, facts: &AxisFacts, axis: usize) -> bool {
         && distance().is_some_and(|bytes| bytes > unit && bytes < u64::from(LINE_BYTES))
 }
 
+/// Whether a store writes neighbors of an axis to places that are loaded, of which nothing is known. Rows that lie where loaded numbers say have
+/// their neighbors side by side.
+fn scatters(op: Op<'_>, facts: &AxisFacts, axis: usize) -> bool {
+    op.kind() == OpKind::TtStore && usual_stride_along(op.operand(0), axis, facts).is_none() && has_loaded_addresses(op)
+}
+
 /// What accesses meet that asks for layouts of its own.
 struct Met {
     scanned: ScannedAxes,
@@ -379,6 +426,8 @@ struct Met {
     turned: FxHashSet<usize>,
     /// Accesses of which several elements share a byte, by identity.
     packed: FxHashSet<usize>,
+    /// Stores in loops whose neighbors are apart, by identity.
+    apart: FxHashSet<usize>,
 }
 
 fn plan<'c>(
@@ -401,6 +450,7 @@ fn plan<'c>(
             packed.insert(access.agreement(access.component));
         }
     }
+    let depths = LoopDepths::of(accesses, &met.apart);
     let mut reachable: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
     accesses
         .iter()
@@ -410,12 +460,17 @@ fn plan<'c>(
             let components = own.map(|from| &*reachable.entry(from).or_insert_with(|| slices.reachable(from)));
             let width_in = |component: u32| widest.get(&access.agreement(Some(component)));
             let agreed = components.into_iter().flatten().filter_map(|component| width_in(*component)).max();
-            let follows = |width: &u32| !access.spreads || access.has_whole_axis(*width, threads);
-            let width = agreed.copied().filter(follows).unwrap_or(access.width);
-            let is_one_of = |agreements: &FxHashSet<Agreement<'_>>| {
-                agreements.contains(&access.agreement(access.component))
-                    || components.into_iter().flatten().any(|from| agreements.contains(&access.agreement(Some(*from))))
+            let agreements = || {
+                let others = components.into_iter().flatten().map(|from| Some(*from));
+                std::iter::once(access.component).chain(others).map(move |component| access.agreement(component))
             };
+            let follows = |width: &u32| access.follows(*width, threads);
+            let width = if depths.are_narrow(agreements()) {
+                1
+            } else {
+                agreed.copied().filter(follows).unwrap_or(access.width)
+            };
+            let is_one_of = |these: &FxHashSet<Agreement<'_>>| agreements().any(|agreement| these.contains(&agreement));
             let usual = layout(access, width, threads);
             let for_rows = if is_one_of(&gathered) { layout_for_rows(access, &usual, threads) } else { None };
             let for_packed = if is_one_of(&packed) { layout_for_packed(access, &usual, threads) } else { None };

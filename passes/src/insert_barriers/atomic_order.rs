@@ -8,7 +8,7 @@
 //! nothing, since the caller goes on, nor in those that take locks: with fewer barriers who waits for a lock asks more often, and gradients of layer norms
 //! were 1 to 3 % slower.
 
-use crate::attributes::{MEETS_LATER, MET_BEFORE, UNOBSERVED};
+use crate::attributes::{ALLOCATION_OFFSET, ENDS_ITERATION, MEETS_LATER, MET_BEFORE, UNOBSERVED};
 use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{GlobalMemory, global_memory};
 use tk_ir::ops::MemSemantic;
@@ -98,13 +98,31 @@ impl SinceMeeting {
 }
 
 /// Marks the atomic operations of a function behind which its program accesses no global memory, other atomic operations like them aside: what they would
-/// acquire is the order of what follows, and nothing does.
+/// acquire is the order of what follows, and nothing does. And those that only other iterations of their loop follow.
 pub(super) fn mark_unobserved(function: Op<'_>) {
     for op in function.descendants() {
         if matches!(op.kind(), OpKind::TtAtomicRmw | OpKind::TtAtomicCas) {
-            set(op, UNOBSERVED, is_unobserved(op) && !is_followed(op, function));
+            let is_last = is_unobserved(op) && !is_followed(op, function);
+            set(op, UNOBSERVED, is_last);
+            let around = op.parent_op().filter(|around| around.kind() == OpKind::ScfFor && ends_iteration(op));
+            set(op, ENDS_ITERATION, !is_last && around.is_some_and(|around| !is_followed(around, function)));
         }
     }
+}
+
+/// An atomic operation acquires, and what follows in its block neither accesses memory nor lets threads meet: they do so in the next iteration, behind what
+/// acquires on the way there. The next of several such operations lets them meet, and again asks for a meeting behind it.
+fn ends_iteration(op: Op<'_>) -> bool {
+    let acquires = |op: Op<'_>| {
+        let is_asked = matches!(GlobalOrder::of(op), GlobalOrder::Atomic { acquires: true, .. });
+        is_asked && is_unobserved(op) && op.operand(0).ty().is_tensor() && op.attr(ALLOCATION_OFFSET).is_none()
+    };
+    let is_silent = |op: Op<'_>| {
+        let has_effects = !op.is_memory_effect_free() || op.attr(ALLOCATION_OFFSET).is_some();
+        op.is_terminator() || op.num_regions() == 0 && !has_effects
+    };
+    let mut later = std::iter::successors(op.next(), |op| op.next());
+    acquires(op) && later.all(|op| acquires(op) || is_silent(op))
 }
 
 fn is_unobserved(op: Op<'_>) -> bool {
@@ -113,7 +131,10 @@ fn is_unobserved(op: Op<'_>) -> bool {
 
 /// The program may access global memory behind `op`.
 fn is_followed(op: Op<'_>, function: Op<'_>) -> bool {
-    let accesses = |op: Op<'_>| GlobalOrder::of(op) != GlobalOrder::None && !is_unobserved(op);
+    // One that releases orders what came before it itself; one that does not may overtake what another program wrote before the one that it follows.
+    let orders_itself =
+        |op: Op<'_>| is_unobserved(op) && matches!(GlobalOrder::of(op), GlobalOrder::Atomic { releases: true, .. });
+    let accesses = |op: Op<'_>| GlobalOrder::of(op) != GlobalOrder::None && !orders_itself(op);
     let has_access = |op: Op<'_>| control(op.kind()) == Control::Plain && accesses(op);
     let any = |op: Op<'_>| op.descendants().into_iter().chain([op]).any(has_access);
     let mut inner = op;

@@ -1,12 +1,14 @@
-//! Whether what a loop stores lies apart from what its later iterations load.
+//! Whether what a loop stores lies apart from what its later iterations load, or store by other operations.
 //!
 //! Programs pass one tensor for two parameters, and two parts of one, so parameters alone do not tell. Where both addresses move by a number in each
 //! iteration, their first ones, that number and the number of iterations say before the loop which memory each of them reaches.
 //!
 //! A loop that stores where it loaded, and moves on by more than it stores, needs no comparison: both addresses are a known distance apart.
 //!
+//! Stores are compared with each other where those of several iterations fill each other's gaps ([`pairs_of_stores`]).
+//!
 //! 1. How each address moves ([`Moved::of`]).  2. What is known of a pair ([`Pair::is_known_apart`]).  3. A number that says, before the loop, whether all
-//!    other stores lie apart from all loads ([`are_apart`]).
+//!    other pairs lie apart ([`are_apart`]).
 
 use crate::analysis::axis_flow::unit_of;
 use crate::operations::computations::{Computation, computation};
@@ -15,7 +17,7 @@ use tk_ir::{Builder, Op, OpKind, Value};
 
 /// How deep the arithmetic of an address may be nested.
 const MOST_DEPTH: u32 = 16;
-/// Loads and stores of a loop that are compared, at most.
+/// Loads and stores of a loop that are compared, at most, and as many stores with each other.
 const MOST_PAIRS: usize = 12;
 
 /// A number before the loop, in 64 bits.
@@ -180,6 +182,11 @@ struct Reach<'c> {
 }
 
 impl<'c> Reach<'c> {
+    /// Of a load or store in the body.
+    fn of_access(op: Op<'c>, view: ForOp<'c>) -> Option<Self> {
+        Self::of(op.operand(0), most_of_access(op), view)
+    }
+
     /// Of the first `most` elements.
     fn of(pointer: Value<'c>, most: i64, view: ForOp<'c>) -> Option<Self> {
         let unit = i64::try_from(unit_of(pointer.ty())).ok()?;
@@ -209,6 +216,17 @@ impl<'c> Reach<'c> {
         None
     }
 
+    /// The elements of `store`, whose reach it is, leave gaps, and the next iteration fills part of them: neighbors are an even number of elements apart,
+    /// as those of a wide access have to be.
+    fn is_filled_by_next(&self, store: Op<'c>) -> bool {
+        let ty = store.operand(0).ty();
+        let unit = unit_of(ty) as i64;
+        let elements = if ty.is_tensor() { ty.num_elements().min(most_of_access(store)) } else { 1 };
+        let way = self.bytes.extent.saturating_sub(unit);
+        let steps_by_one = matches!(self.bytes.step, Sum::Known(step) if step.saturating_abs() == unit);
+        steps_by_one && way >= (elements - 1).saturating_mul(2 * unit) && way % (2 * unit) == 0
+    }
+
     /// The first byte that any iteration reaches, and the first one behind all of them.
     fn write(&self, builder: &mut Builder<'c>, before_last: Value<'c>) -> [Value<'c>; 2] {
         let wide = builder.context().i(64);
@@ -223,6 +241,12 @@ impl<'c> Reach<'c> {
         let extent = builder.int(wide, self.bytes.extent);
         [low, builder.binary(OpKind::ArithAddI, high, extent)]
     }
+}
+
+/// Elements that a load or store accesses at most, from its first one on.
+fn most_of_access(op: Op<'_>) -> i64 {
+    let mask = LoadOp::cast(op).map_or_else(|| StoreOp::cast(op)?.mask(), |load| load.mask());
+    most_elements(op.operand(0), mask)
 }
 
 /// Elements of a vector that a mask lets through at most: those before a number. All of any other mask or tensor.
@@ -242,13 +266,14 @@ fn most_elements(pointer: Value<'_>, mask: Option<Value<'_>>) -> i64 {
     }
 }
 
-/// A store and a load before it in the body that are compared before the loop runs.
+/// A store and an access before it in the body, a load or another store, that are compared before the loop runs: the access of an iteration is to go before
+/// the stores of earlier ones.
 pub(crate) struct Pair<'c> {
-    load: Reach<'c>,
+    access: Reach<'c>,
     store: Reach<'c>,
 }
 
-/// What has to be compared; `None` where it cannot be.
+/// What has to be compared so that all loads may go before the stores; `None` where it cannot be.
 pub(super) fn pairs<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
     // The bounds of a loop that counts without signs are no numbers with signs.
     if view.unsigned_cmp() {
@@ -270,21 +295,37 @@ pub(super) fn pairs<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
     if loads.len() * stores.len() > MOST_PAIRS {
         return None;
     }
-    let reach = |op: &Op<'c>| {
-        let mask = LoadOp::cast(*op).map_or_else(|| StoreOp::cast(*op)?.mask(), |load| load.mask());
-        Reach::of(op.operand(0), most_elements(op.operand(0), mask), view)
-    };
+    let reach = |op: &Op<'c>| Reach::of_access(*op, view);
     let loads: Vec<Reach<'c>> = loads.iter().map(reach).collect::<Option<_>>()?;
     let stores: Vec<Reach<'c>> = stores.iter().map(reach).collect::<Option<_>>()?;
     Some(
         loads
             .iter()
-            .flat_map(|load| stores.iter().map(|store| Pair { load: load.clone(), store: store.clone() }))
+            .flat_map(|load| stores.iter().map(|store| Pair { access: load.clone(), store: store.clone() }))
             .collect(),
     )
 }
 
-/// Writes, before the loop, whether no iteration of `steps` stores what a later one loads.
+/// What has to be compared so that, behind all loads, the stores of one operation of the body in all copies may go before those of the next operation.
+/// `None` where they gain nothing by it, or cannot be compared, as those of one tensor that are a known distance apart and not known to lie apart.
+pub(super) fn pairs_of_stores<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
+    let stores: Vec<Op<'c>> = view.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtStore).collect();
+    if stores.len() < 2 || stores.len() * (stores.len() - 1) / 2 > MOST_PAIRS {
+        return None;
+    }
+    let written: Vec<Reach<'c>> = stores.iter().map(|store| Reach::of_access(*store, view)).collect::<Option<_>>()?;
+    if !stores.iter().zip(&written).any(|(store, reach)| reach.is_filled_by_next(*store)) {
+        return None;
+    }
+    let all = written.iter().enumerate().flat_map(|(at, access)| {
+        let behind = &written[at + 1..];
+        behind.iter().map(|store| Pair { access: access.clone(), store: store.clone() })
+    });
+    let pairs: Vec<Pair<'c>> = all.filter(|pair| !pair.is_known_apart()).collect();
+    pairs.iter().all(|pair| pair.distance().is_none()).then_some(pairs)
+}
+
+/// Writes, before the loop, whether no iteration of `steps` stores what a later one accesses.
 pub(super) fn are_apart<'c>(pairs: &[Pair<'c>], steps: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
     let wide = builder.context().i(64);
     let steps = if steps.ty() == wide { steps } else { builder.cast(OpKind::ArithExtUI, steps, wide) };
@@ -300,22 +341,22 @@ pub(super) fn are_apart<'c>(pairs: &[Pair<'c>], steps: Value<'c>, builder: &mut 
 
 impl<'c> Pair<'c> {
     fn write(&self, builder: &mut Builder<'c>, before_last: Value<'c>) -> Value<'c> {
-        let [low, high] = self.load.write(builder, before_last);
+        let [low, high] = self.access.write(builder, before_last);
         let [low_stored, high_stored] = self.store.write(builder, before_last);
         let is_before = builder.cmpi(CmpI::Sle, high, low_stored);
         let is_behind = builder.cmpi(CmpI::Sle, high_stored, low);
         let is_apart = builder.binary(OpKind::ArithOrI, is_before, is_behind);
-        if self.load.bytes.step != self.store.bytes.step {
+        if self.access.bytes.step != self.store.bytes.step {
             return is_apart;
         }
         // The distance of both stays, and each iteration moves on from what the one before stored: up to behind it, or down to before it.
         let wide = builder.context().i(64);
-        let step = self.load.bytes.step.write(builder);
+        let step = self.access.bytes.step.write(builder);
         let distance = builder.binary(OpKind::ArithSubI, low, low_stored);
         let next = builder.binary(OpKind::ArithAddI, distance, step);
         let stored = builder.int(wide, self.store.bytes.extent);
         let is_next_behind = builder.cmpi(CmpI::Sge, next, stored);
-        let before = builder.int(wide, -self.load.bytes.extent);
+        let before = builder.int(wide, -self.access.bytes.extent);
         let is_next_before = builder.cmpi(CmpI::Sle, next, before);
         let zero = builder.int(wide, 0);
         let goes_up = builder.cmpi(CmpI::Sgt, step, zero);
@@ -325,12 +366,17 @@ impl<'c> Pair<'c> {
 
     /// Both start from one pointer, a known distance apart that stays, and an iteration moves on from what the one before stored.
     pub(super) fn is_known_apart(&self) -> bool {
-        let distance = self.load.bytes.first.distance_from(&self.store.bytes.first);
-        let (Some(distance), Sum::Known(step)) = (distance, &self.load.bytes.step) else { return false };
-        if self.load.base != self.store.base || self.store.bytes.step != Sum::Known(*step) {
+        let (Some(distance), Sum::Known(step)) = (self.distance(), &self.access.bytes.step) else { return false };
+        if self.store.bytes.step != Sum::Known(*step) {
             return false;
         }
         let next = distance.saturating_add(*step);
-        if *step > 0 { next >= self.store.bytes.extent } else { next.saturating_add(self.load.bytes.extent) <= 0 }
+        if *step > 0 { next >= self.store.bytes.extent } else { next.saturating_add(self.access.bytes.extent) <= 0 }
+    }
+
+    /// How many bytes the access is behind the store in the first iteration, where both start from one pointer and that is known.
+    fn distance(&self) -> Option<i64> {
+        let is_of_one = self.access.base == self.store.base;
+        is_of_one.then(|| self.access.bytes.first.distance_from(&self.store.bytes.first)).flatten()
     }
 }

@@ -25,6 +25,9 @@
 //! too. A loop in no other one is left: what its next iteration loads can wait in registers
 //! ([`loads_of_reductions`](crate::analysis::loads_of_reductions)), and one with products around it, since the pipeliner would then take that for an innermost one.
 //!
+//! Where the iterations of a loop store in the gaps of each other, as `out[i * T + t]` of a loop over `t` does, the stores of each operation of the body stand
+//! together behind the loads, if comparisons say that they may ([`StoreOrder`]): [`join-accesses`](crate::join_accesses) makes one of them.
+//!
 //! A loop that stores nothing, or apart from what it loads, and has a known number of iterations may have [`MOST_COPIES_OF_KNOWN`], since none are left for a second
 //! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times.
 //!
@@ -41,7 +44,7 @@
 //!
 //! Triton's loops are unrolled by LLVM under similar limits of instructions, whatever they load: 75 for all copies, 300 where none is left for a loop.
 
-use super::apart::{Pair, pairs};
+use super::apart::{Pair, pairs, pairs_of_stores};
 use crate::analysis::few_warps::FEW_WARPS;
 use crate::analysis::global_aliases::parameters_of;
 use crate::attributes::NUM_STAGES;
@@ -105,8 +108,17 @@ pub(super) struct Unrolling<'c> {
 pub(crate) enum LoadOrder<'c> {
     /// Each copy loads behind the stores of those before it.
     InTurn,
-    /// All loads before the first store, if all of this lies apart.
-    First(Vec<Pair<'c>>),
+    /// All loads before the first store, if all of `compared` lies apart.
+    First { compared: Vec<Pair<'c>>, stores: StoreOrder },
+}
+
+/// Where the stores of copies stand whose loads are first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StoreOrder {
+    /// Those of an iteration behind those of the one before.
+    InTurn,
+    /// Those that one operation of the body became behind those of the operation before.
+    Together,
 }
 
 impl<'c> LoadOrder<'c> {
@@ -117,14 +129,27 @@ impl<'c> LoadOrder<'c> {
         let Some(mut pairs) = pairs(view) else { return Self::InTurn };
         pairs.retain(|pair| !pair.is_known_apart());
         let is_held_back = loads.iter().any(|load| ops.iter().any(|op| holds_back(*op, *load)));
-        if pairs.is_empty() || is_held_back && may_compare(view, loads) { Self::First(pairs) } else { Self::InTurn }
+        let compares = !pairs.is_empty();
+        let may_be_first = !compares || is_held_back && may_compare(view, loads);
+        if !may_be_first {
+            return Self::InTurn;
+        }
+        // A comparison for the stores alone would leave a loop that needs none.
+        let is_worth_it = |more: &Vec<Pair<'c>>| (compares || more.is_empty()) && may_wait(view, MOST_COPIES);
+        match pairs_of_stores(view).filter(is_worth_it) {
+            Some(more) => {
+                pairs.extend(more);
+                Self::First { compared: pairs, stores: StoreOrder::Together }
+            }
+            None => Self::First { compared: pairs, stores: StoreOrder::InTurn },
+        }
     }
 
     /// What is compared before the loop.
     pub(super) fn compared(&self) -> &[Pair<'c>] {
         match self {
             Self::InTurn => &[],
-            Self::First(pairs) => pairs,
+            Self::First { compared, .. } => compared,
         }
     }
 }
@@ -217,7 +242,7 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
             && copies * instructions <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
             && copies * held <= BYTES_OF_ALL_ITERATIONS
     };
-    let wait_together = is_reduction || order.compared().is_empty() && matches!(order, LoadOrder::First(_));
+    let wait_together = is_reduction || order.compared().is_empty() && matches!(order, LoadOrder::First { .. });
     let most_copies = if wait_together && has_known_bounds(view) { MOST_COPIES_OF_KNOWN } else { MOST_COPIES };
     if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
         return Some(Unrolling { copies, is_all: true, order });
@@ -300,7 +325,7 @@ struct Limits {
 
 impl Limits {
     fn of(is_reduction: bool, has_known_bounds: bool, brought: Option<u32>, order: &LoadOrder<'_>) -> Self {
-        let loads_first = is_reduction || matches!(order, LoadOrder::First(_));
+        let loads_first = is_reduction || matches!(order, LoadOrder::First { .. });
         match brought.filter(|_| loads_first) {
             Some(..=FEW_WARPS) => Self {
                 instructions: MOST_INSTRUCTIONS_OF_FEW_WARPS,
@@ -450,6 +475,13 @@ fn distinct_bytes(ty: Type<'_>, launch: Launch) -> i64 {
 
 fn bytes_per_thread(ty: Type<'_>) -> i64 {
     elements_per_thread(ty).saturating_mul(i64::from(ty.element_bits().max(8))) / 8
+}
+
+/// Whether the registers of a thread keep what the copies of a body store until the last of them has computed it.
+pub(super) fn may_wait(view: ForOp<'_>, copies: i64) -> bool {
+    let stores = view.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtStore);
+    let bytes: i64 = stores.map(|store| bytes_per_thread(store.operand(1).ty())).sum();
+    bytes.saturating_mul(copies) <= BYTES_OF_ALL_ITERATIONS
 }
 
 /// Those of one iteration, about.

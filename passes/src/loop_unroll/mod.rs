@@ -23,7 +23,8 @@ use crate::split_ragged_loops::{Known, RaggedLoop};
 use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
 use factor::{
-    Launch, MOST_COPIES, Unrolling, few_that_meet, has_known_bounds, instructions_of_iteration, most_iterations,
+    Launch, MOST_COPIES, StoreOrder, Unrolling, few_that_meet, has_known_bounds, instructions_of_iteration, may_wait,
+    most_iterations,
 };
 pub(crate) use factor::{LoadOrder, instructions};
 use rest::Left;
@@ -136,9 +137,7 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, le
         // ptxas would copy these once more, and wait for them in turn where registers are short.
         main.op.set_attr(WRITTEN_ONCE, view.op.context().unit_attr());
     }
-    if matches!(order, LoadOrder::First(_)) {
-        start_loads_first(main.body());
-    }
+    arrange(main.body(), view, factor, order);
     if left == Rest::Branches && apart.is_empty() {
         let mut builder = Builder::before(view.op);
         let first = Iteration { induction: middle, carried: main.results() };
@@ -213,9 +212,7 @@ fn unroll_all<'c>(view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
     let first = Iteration { induction: lower, carried: view.init_args() };
     let carried = copy_bodies(view, first, step, copies, &[], &mut inside);
     inside.yield_(&carried);
-    if matches!(order, LoadOrder::First(_)) {
-        start_loads_first(choice.then_block());
-    }
+    arrange(choice.then_block(), view, copies, order);
     let Some(otherwise) = choice.else_block() else { return };
     let mut inside = Builder::at_end(otherwise, view.op.loc());
     if copies == 1 {
@@ -233,6 +230,35 @@ fn unroll_all<'c>(view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
 /// The loop runs `copies` times whenever it runs, as its bounds say.
 fn has_exactly(view: ForOp<'_>, copies: i64) -> bool {
     !view.unsigned_cmp() && has_known_bounds(view) && most_iterations(view) == Some(copies)
+}
+
+/// Gives the accesses of a block, which has copies of the body, their order.
+fn arrange<'c>(block: Block<'c>, view: ForOp<'c>, copies: i64, order: &LoadOrder<'c>) {
+    match order {
+        LoadOrder::InTurn => {}
+        LoadOrder::First { stores: StoreOrder::InTurn, .. } => start_loads_first(block),
+        LoadOrder::First { stores: StoreOrder::Together, .. } => {
+            start_loads_first(block);
+            if may_wait(view, copies) {
+                bring_stores_together(block, stores_of(view.body()).len());
+            }
+        }
+    }
+}
+
+fn stores_of(block: Block<'_>) -> Vec<Op<'_>> {
+    block.ops().into_iter().filter(|op| op.kind() == OpKind::TtStore).collect()
+}
+
+/// Moves the stores of a block, of which each copy of a body has `of_body`, to the last one: all that one operation of the body became, in their order,
+/// then those of the next operation.
+fn bring_stores_together(block: Block<'_>, of_body: usize) {
+    let stores = stores_of(block);
+    let Some(last) = stores.last().copied() else { return };
+    for first in 0..of_body {
+        let of_one = stores.iter().skip(first).step_by(of_body);
+        of_one.filter(|store| **store != last).for_each(|store| store.move_before(last));
+    }
 }
 
 /// Moves the loads of a block before its first store, with what they are computed from.

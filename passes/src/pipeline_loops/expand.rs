@@ -10,6 +10,7 @@
 
 use super::lower_loads::Lowered;
 use super::{lower_descriptor_loads, stage_of};
+use crate::analysis::dot_work::instructions_of_warp;
 use crate::attributes::{ISSUED_AHEAD, LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES, SKIPPABLE};
 use crate::cloning::{Mapping, copy_op};
 use crate::operations::overlap::{Overlap, overlap};
@@ -116,9 +117,9 @@ impl<'c> ScheduledLoop<'c> {
         Some(Self { view, ops, stages, last, ahead })
     }
 
-    /// Its products are by `wgmma`.
-    fn multiplies_by_warp_groups(&self) -> bool {
-        self.ops.iter().any(|(op, _)| op.kind() == OpKind::TtngWarpGroupDot)
+    /// Its products are by matrix instructions.
+    fn multiplies_on_tensor_cores(&self) -> bool {
+        self.ops.iter().any(|(op, _)| op.kind() == OpKind::TtngWarpGroupDot || instructions_of_warp(*op) > 0)
     }
 
     fn source(&self, value: Value<'c>) -> ValueSource<'c> {
@@ -460,7 +461,7 @@ impl<'p, 'c> OverlappedBody<'p, 'c> {
         if ahead > 0 && needs_mask(copy) {
             let predicate = self.predicate(ahead, copy);
             mask(copy, predicate);
-            if copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal && self.pipeline.multiplies_by_warp_groups() {
+            if copy.kind() == OpKind::TtgAsyncCopyGlobalToLocal && self.pipeline.multiplies_on_tensor_cores() {
                 copy.set_attr(SKIPPABLE, copy.context().unit_attr());
             }
         }

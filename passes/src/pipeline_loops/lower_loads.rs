@@ -14,7 +14,7 @@ use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{AsyncLoad, async_load, is_index, transposed_fragments};
 use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, SPARE};
-use crate::shared_encodings::{buffer_type, make_views_mutable, turned_view};
+use crate::shared_encodings::{buffer_type, is_turnable, make_views_mutable, turned_view};
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
 
@@ -179,7 +179,7 @@ fn read<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> 
             let loaded = local_load(buffer, user.result(0).ty(), user, ahead);
             user.result(0).replace_all_uses_with(loaded);
             user.erase();
-        } else if let Some(fragments) = transposed_fragments(user) {
+        } else if let Some(fragments) = transposed_fragments(user).filter(|_| is_turnable(&ahead.plan.layout)) {
             let view = transposed_view(buffer, user, ahead);
             for fragment in fragments {
                 let loaded = local_load(view, fragment.result(0).ty(), fragment, ahead);

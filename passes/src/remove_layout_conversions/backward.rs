@@ -111,8 +111,9 @@ struct RemadeCarried<'c> {
 const MAX_SLICE: usize = 1024;
 
 impl<'c> LayoutSlice<'c> {
-    /// The slice to use in place of a conversion, if one pays off: the one through all reductions, or the one that converts what the first of these
-    /// give. A number for each row is less to move than the block that it was reduced from, or than what a loop carries of it.
+    /// The slice to use in place of a conversion, if one pays off: the one through all reductions and loops, or one that converts what the first of
+    /// these give. A number for each row is less to move than the block that it was reduced from, than what a loop carries of it, or than a block in
+    /// which it is repeated; and what a loop gives is not made again in there.
     fn paying(
         conversion: Op<'c>,
         source: Value<'c>,
@@ -123,17 +124,25 @@ impl<'c> LayoutSlice<'c> {
     ) -> Option<Self> {
         let up_to = |stops| Self::cheapest(conversion, source, layout, made, costs, beside, stops);
         let through = up_to(FxHashSet::default())?;
-        let reduced = through.reduced();
+        let (reduced, of_loops) = (through.reduced(), through.given_by_loops(conversion));
+        let all = reduced.union(&of_loops).copied().collect();
         let replaced = replaced_cost(conversion, &made.stay);
-        let price_through = through.price(conversion, costs, replaced);
-        let to_rows = (!reduced.is_empty() && price_through != Some(0)).then(|| up_to(reduced)).flatten();
-        let price_to_rows = to_rows.as_ref().and_then(|slice| slice.price(conversion, costs, replaced));
-        match (price_through, price_to_rows) {
-            (Some(most), Some(less)) if less < most => to_rows,
-            (None, Some(_)) => to_rows,
-            (Some(_), _) => Some(through),
-            (None, None) => None,
+        let priced = |slice: Self| slice.price(conversion, costs, replaced).map(|price| (price, slice));
+        let mut best = priced(through);
+        let to_reduced = (!reduced.is_empty()).then_some(reduced);
+        let to_loops = (!of_loops.is_empty()).then_some(all);
+        for (stops, is_of_loops) in [(to_reduced, false), (to_loops, true)] {
+            if let Some(stops) = stops
+                && best.as_ref().is_none_or(|(price, _)| *price > 0)
+                && let Some(slice) = up_to(stops)
+                && (!is_of_loops || slice.converts_fewer_elements(source))
+                && let Some((price, slice)) = priced(slice)
+                && best.as_ref().is_none_or(|(least, _)| price < *least)
+            {
+                best = Some((price, slice));
+            }
         }
+        best.map(|(_, slice)| slice)
     }
 
     /// What reductions in the slice give.
@@ -141,6 +150,22 @@ impl<'c> LayoutSlice<'c> {
         let remade = self.remade.iter().map(|(value, _)| *value);
         let is_reduced = |value: &Value<'c>| value.defining_op().is_some_and(|op| op.kind() == OpKind::TtReduce);
         remade.filter(is_reduced).map(|value| value.id()).collect()
+    }
+
+    /// All that it converts has fewer elements than `source`, whatever loop these conversions are in: one in a loop whose operand does not change
+    /// leaves it later, and is no dearer than those in front.
+    fn converts_fewer_elements(&self, source: Value<'c>) -> bool {
+        let converted: i64 = self.converted.iter().map(|(value, _)| value.ty().num_elements()).sum();
+        converted < source.ty().num_elements()
+    }
+
+    /// What loops in the slice give that the conversion is not in.
+    fn given_by_loops(&self, conversion: Op<'c>) -> FxHashSet<usize> {
+        let remade = self.remade.iter().map(|(value, _)| *value);
+        let is_given = |value: &Value<'c>| {
+            value.defining_op().is_some_and(|op| op.kind() == OpKind::ScfFor && !op.contains(conversion))
+        };
+        remade.filter(is_given).map(|value| value.id()).collect()
     }
 
     /// The slice that converts what would be made a second time although converting it costs less. Of attention with two layouts that are the maxima and

@@ -8,7 +8,7 @@
 //!
 //! An instruction that releases waits for all that its thread has written, and one that acquires lets nothing pass it, so that the elements of a
 //! thread would be updated one after the other. Where nobody asks for old values, a fence before all of them releases, one behind them acquires
-//! where anything follows, and they are relaxed.
+//! where anything follows, and they are relaxed. Where only the next iteration of a loop follows, it acquires on the way there, and not behind the loop.
 
 mod exchange_loop;
 
@@ -19,7 +19,7 @@ use super::{Emitter, Registers, TensorType};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use exchange_loop::{MemoryOrder, add_by_exchange};
 use tk_diag::Result;
-use tk_ir::attributes::{MEETS_LATER, MET_BEFORE, UNOBSERVED};
+use tk_ir::attributes::{ENDS_ITERATION, MEETS_LATER, MET_BEFORE, UNOBSERVED};
 use tk_ir::ops::{AtomicCasOp, AtomicRmwOp, MemScope, MemSemantic, RmwOp};
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::Dim;
@@ -346,6 +346,19 @@ fn emit_scalar<'c>(
 /// Two fences take as long as two instructions that release and acquire.
 const LEAST_FOR_FENCES: usize = 3;
 
+/// Where nothing is acquired, or only on the way to the next iteration of a loop, one fence is left.
+const LEAST_FOR_ONE_FENCE: usize = 2;
+
+/// It releases what the thread did before, and acquires for what it does later.
+pub(super) fn fence(scope: &str) -> Asm {
+    Asm::new(format!("fence.acq_rel.{scope};"))
+}
+
+/// The body of the loop on whose way back an atomic operation may acquire, by identity.
+fn body_that_ends(op: Op<'_>) -> Option<usize> {
+    op.block().filter(|_| op.attr(ENDS_ITERATION).is_some()).map(|body| body.id())
+}
+
 /// The thread that owns an element does it. True when copies of elements were handed on to other threads.
 fn emit_tensor<'c>(
     emitter: &mut Emitter<'c, '_>,
@@ -359,12 +372,15 @@ fn emit_tensor<'c>(
     let width = atomic.width.min(tensor.registers);
     let accesses = (0..tensor.registers).step_by(width).filter(|start| tensor.canonical(*start) == *start).count();
     let (acquires, releases) = (atomic.acquires(), atomic.releases());
-    let least = if acquires { LEAST_FOR_FENCES } else { 2 };
+    let body = body_that_ends(atomic.op);
+    let least = match (acquires, body) {
+        (true, None) => LEAST_FOR_FENCES,
+        (true, Some(_)) | (false, _) => LEAST_FOR_ONE_FENCE,
+    };
     let is_fenced = !atomic.returns && !atomic.looped && atomic.operation.can_reduce() && accesses >= least;
     let atomic = &Atomic { is_fenced, values: atomic.values.clone(), ..*atomic };
-    let fence = || Asm::new(format!("fence.acq_rel.{};", atomic.scope));
     if is_fenced && releases {
-        emitter.code.asm(fence())?;
+        emitter.code.asm(fence(atomic.scope))?;
     }
     let mut old: Vec<Reg> = Vec::with_capacity(tensor.registers);
     for start in (0..tensor.registers).step_by(width) {
@@ -379,7 +395,7 @@ fn emit_tensor<'c>(
         old.extend(atomic.emit(emitter, pointers.get(start), &rows, condition)?);
     }
     if is_fenced && acquires {
-        emitter.code.asm(fence())?;
+        acquire(emitter, atomic.scope, body)?;
     }
     if !atomic.returns {
         return Ok(false);
@@ -390,6 +406,16 @@ fn emit_tensor<'c>(
     };
     hand_on(emitter, atomic, &tensor, writes, old)?;
     Ok(true)
+}
+
+/// By a fence here, or by one on the way back to the start of `body`.
+fn acquire(emitter: &mut Emitter<'_, '_>, scope: &'static str, body: Option<usize>) -> Result<()> {
+    let Some(body) = body else { return emitter.code.asm(fence(scope)).map(|_| ()) };
+    let scopes = emitter.acquired_behind.entry(body).or_default();
+    if !scopes.contains(&scope) {
+        scopes.push(scope);
+    }
+    Ok(())
 }
 
 /// Every element goes to its place in shared memory, from where all threads that have it take it.

@@ -3,6 +3,7 @@
 //! Loops are written already rotated (a guard, then the body with its test at the end), so that LLVM need not do it. What they carry is in
 //! `carried.rs`.
 
+use super::atomic::fence;
 use super::carried::{CarryPlan, latch_values, open, plan, rebuild};
 use super::{Emitter, Registers};
 use crate::code::{Asm, IntTest, Label, LoopMark, Phi, Reg, Ty};
@@ -64,7 +65,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     let next = emitter.code.settle(next)?;
     let again = emitter.code.icmp(test, next, upper);
     let latch = emitter.code.here();
-    emitter.code.branch(again, body, exit)?;
+    let back = end_iteration(emitter, view, again, [body, exit])?;
     mark(emitter, op, iterations);
     // A loop that is known to end after one iteration has no way back.
     let repeats = again.constant() != Some(0);
@@ -73,7 +74,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     for (phi, initial, value) in std::iter::once((counter_phi, lower, next)).chain(phis) {
         emitter.code.add_incoming(phi, initial, before)?;
         if repeats {
-            emitter.code.add_incoming(phi, value, latch)?;
+            emitter.code.add_incoming(phi, value, back)?;
         }
     }
     emitter.code.close_scope();
@@ -92,6 +93,28 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
         emitter.define(result, registers);
     }
     Ok(())
+}
+
+/// Goes back to the body, or on to the exit: what atomic operations acquire for the next iteration is acquired on the way back. Gives the block that goes back.
+fn end_iteration<'c, 'l>(
+    emitter: &mut Emitter<'c, 'l>,
+    view: ForOp<'c>,
+    again: Reg,
+    [body, exit]: [Label<'l>; 2],
+) -> Result<Label<'l>> {
+    let scopes = emitter.acquired_behind.remove(&view.body().id()).unwrap_or_default();
+    if scopes.is_empty() || again.constant() == Some(0) {
+        emitter.code.branch(again, body, exit)?;
+        return Ok(emitter.code.here());
+    }
+    let back = emitter.code.label();
+    emitter.code.branch(again, back, exit)?;
+    emitter.code.continue_at(back);
+    for scope in scopes {
+        emitter.code.asm(fence(scope))?;
+    }
+    emitter.code.jump(body)?;
+    Ok(back)
 }
 
 /// Iterations of a loop of products that ptxas may write one after the other where it knows how many there are. With more it did so up to 16 times,

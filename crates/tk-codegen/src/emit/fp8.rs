@@ -8,7 +8,8 @@ use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use crate::emit::Registers;
 use crate::float_format::{E5M2, Fp8};
 use tk_diag::Result;
-use tk_ir::{Op, Type};
+use tk_ir::attributes::ALLOCATION_OFFSET;
+use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
 /// `arith.extf`, `arith.truncf`, `tt.fp_to_fp`.
@@ -22,15 +23,15 @@ pub(super) fn emit_float_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, rou
         return emitter.map(op, |code, x| convert(code, x[0], ty, rounding));
     }
     let source = emitter.registers(op.operand(0))?;
-    let native = emitter.settings.target.has_fp8_conversions();
+    let means = Means::of(emitter, op.operand(0));
     let registers = match &source {
         Registers::Splat(reg) => {
-            Registers::Splat(convert_run(&mut emitter.code, &[*reg], (from, to), rounding, native)?[0])
+            Registers::Splat(convert_run(&mut emitter.code, &[*reg], (from, to), rounding, means)?[0])
         }
         Registers::Each(regs) => {
             let mut converted = Vec::with_capacity(regs.len());
             for run in regs.chunks(side_by_side(op.result(0).ty())) {
-                converted.extend(convert_run(&mut emitter.code, run, (from, to), rounding, native)?);
+                converted.extend(convert_run(&mut emitter.code, run, (from, to), rounding, means)?);
             }
             converted.into()
         }
@@ -104,14 +105,14 @@ fn convert_run(
     x: &[Reg],
     (from, to): (Width, Width),
     rounding: Rounding,
-    native: bool,
+    means: Means,
 ) -> Result<Vec<Reg>> {
     let each =
         |code: &mut Code<'_>, x: Vec<Reg>, ty: Ty| x.into_iter().map(|x| code.fpext(x, ty)).collect::<Vec<Reg>>();
     match (from, to) {
         (Width::Narrow(from), Width::Narrow(to)) if from == to => Ok(x.to_vec()),
         (Width::Narrow(from), Width::Wide(ty)) => {
-            let halves = x.chunks(2).flat_map(|pair| widen(code, pair, from, native)).collect();
+            let halves = x.chunks(2).flat_map(|pair| widen(code, pair, from, means)).collect();
             if ty == Ty::BF16 {
                 let singles = each(code, halves, Ty::F32);
                 return Ok(singles.into_iter().map(|single| code.fptrunc(single, ty)).collect());
@@ -119,22 +120,53 @@ fn convert_run(
             Ok(each(code, halves, ty))
         }
         (Width::Narrow(from), Width::Narrow(to)) => {
-            let halves = x.chunks(2).flat_map(|pair| widen(code, pair, from, native)).collect();
+            let halves = x.chunks(2).flat_map(|pair| widen(code, pair, from, means)).collect();
             let singles = each(code, halves, Ty::F32);
-            narrow(code, &singles, to, rounding, native)
+            narrow(code, &singles, to, rounding, means.native)
         }
         (Width::Wide(_), Width::Narrow(to)) => {
             let singles: Vec<Reg> = x.iter().map(|x| convert(code, *x, Ty::F32, rounding)).collect();
-            narrow(code, &singles, to, rounding, native)
+            narrow(code, &singles, to, rounding, means.native)
         }
         (Width::Wide(_), Width::Wide(ty)) => Ok(x.iter().map(|x| convert(code, *x, ty, rounding)).collect()),
     }
 }
 
+/// What elements of an 8-bit format are converted by.
+#[derive(Clone, Copy)]
+pub(super) struct Means {
+    /// The GPU has instructions for it.
+    native: bool,
+    words: Words,
+}
+
+/// Where the words that elements lie in come from.
+#[derive(Clone, Copy)]
+enum Words {
+    /// Read from shared memory: the assembler knows nothing of what is in them.
+    Shared,
+    /// From elsewhere, such as a load with a mask, which leaves zero where the mask is false.
+    Other,
+}
+
+impl Means {
+    /// For the elements of `value`.
+    pub(super) fn of<'c>(emitter: &Emitter<'c, '_>, value: Value<'c>) -> Self {
+        let native = emitter.settings.target.has_fp8_conversions();
+        let is_read = |op: Op<'c>| match op.kind() {
+            OpKind::TtgLocalLoad => true,
+            OpKind::TtgConvertLayout => op.int_attr(ALLOCATION_OFFSET).is_some(),
+            _ => false,
+        };
+        let words = if value.defining_op().is_some_and(is_read) { Words::Shared } else { Words::Other };
+        Self { native, words }
+    }
+}
+
 /// One or two elements exactly to half precision.
-pub(super) fn widen(code: &mut Code<'_>, x: &[Reg], from: &Fp8, native: bool) -> Vec<Reg> {
+pub(super) fn widen(code: &mut Code<'_>, x: &[Reg], from: &Fp8, means: Means) -> Vec<Reg> {
     match (x, from.ptx_name) {
-        (_, Some(name)) if native && *from != E5M2 => widen_pair(code, x, name),
+        (_, Some(name)) if means.native && *from != E5M2 => widen_pair(code, x, name, means.words),
         ([a, b], _) if *from == E5M2 => widen_upper_halves(code, [*a, *b]),
         _ => x.iter().map(|x| widen_by_fields(code, *x, from)).collect(),
     }
@@ -158,18 +190,20 @@ fn word_of_pair(code: &mut Code<'_>, pair: [Reg; 2]) -> (Reg, usize) {
 }
 
 /// One or two elements by `cvt`. The pair gets there in a register of 32 bits: ptxas (12.8 to 13.0) takes a number that nobody wrote for the upper half of a
-/// word that it knows to be zero, as it does where a mask is false, and where that number is a NaN no product with zero takes it away.
-fn widen_pair(code: &mut Code<'_>, x: &[Reg], name: &str) -> Vec<Reg> {
+/// word that it knows to be zero, as it does where a mask is false, and where that number is a NaN no product with zero takes it away. Of a word that was read
+/// from shared memory it knows nothing: the instruction takes the upper half of such a word, and no shift is needed.
+fn widen_pair(code: &mut Code<'_>, x: &[Reg], name: &str, words: Words) -> Vec<Reg> {
     let second = x.get(1).copied().unwrap_or(x[0]);
-    // Of the word, only the lower half is read.
-    let word = match word_of_pair(code, [x[0], second]) {
-        (word, 0) => word,
-        _ => {
+    // Of the word, only one half is read.
+    let (word, half) = match (word_of_pair(code, [x[0], second]), words) {
+        ((word, 0), Words::Shared | Words::Other) => (word, "cvt.u16.u32 pair, $1;"),
+        ((word, _), Words::Shared) => (word, "mov.b32 {_, pair}, $1;"),
+        (_, Words::Other) => {
             let pair = code.pack(&[x[0], second], Ty::Int(16));
-            code.zext(pair, Ty::I32)
+            (code.zext(pair, Ty::I32), "cvt.u16.u32 pair, $1;")
         }
     };
-    let text = format!("{{\n\t.reg .b16 pair;\n\tcvt.u16.u32 pair, $1;\n\tcvt.rn.f16x2.{name}x2 $0, pair;\n\t}}");
+    let text = format!("{{\n\t.reg .b16 pair;\n\t{half}\n\tcvt.rn.f16x2.{name}x2 $0, pair;\n\t}}");
     let wide = code.pure_asm(&text, Ty::I32, &[word]);
     code.unpack(wide, Ty::F16)[..x.len()].to_vec()
 }

@@ -129,6 +129,26 @@ impl Elements {
         })
     }
 
+    /// Stores may change places: those that meet are of one operation, whose elements have no order.
+    fn may_change_places(&self, bytes: i64) -> bool {
+        self.are_apart() || self.have_own_places(bytes)
+    }
+
+    /// No two operations store to one address, in any thread. All addresses are cut into blocks of one size, a power of two, that starts at multiples of it,
+    /// and each place in a block is written by elements of one operation only, whichever block it is: fields of records, of which a thread has several.
+    fn have_own_places(&self, bytes: i64) -> bool {
+        let known = |element: &Element| self.aligned.get(&element.pointer.base()).map(|(divisor, _)| *divisor);
+        let size = self.all.iter().map(known).min().flatten().and_then(|size| i64::try_from(size).ok());
+        let Some(size) = size.filter(|size| bytes > 0 && *size >= bytes && size % bytes == 0) else { return false };
+        let mut owners: FxHashMap<i64, usize> = FxHashMap::default();
+        self.all.iter().all(|element| {
+            let Some((_, at)) = self.aligned.get(&element.pointer.base()) else { return false };
+            let place = element.pointer.offset().wrapping_sub(*at).rem_euclid(size);
+            let [(owner, _)] = element.holders[..] else { return false };
+            place % bytes == 0 && *owners.entry(place).or_insert(owner) == owner
+        })
+    }
+
     /// No two elements that are stored have one address, in any thread: those of a thread are different, and lie in one block, whose size is a power of
     /// two that divides its address in every thread. Blocks of other threads are other blocks, or this one with the same elements. Then stores may
     /// change places.
@@ -251,7 +271,7 @@ pub(super) fn emit_stores<'c>(emitter: &mut Emitter<'c, '_>, group: &[Op<'c>]) -
         };
         elements.add(emitter, at, view.op, &operands)?;
     }
-    if !elements.are_apart() {
+    if !elements.may_change_places(bytes) {
         return views.into_iter().try_for_each(|view| store_alone(emitter, view));
     }
     let stored: Vec<Reg> = elements.all.iter().filter_map(|element| element.value).collect();

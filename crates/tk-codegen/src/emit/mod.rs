@@ -95,6 +95,8 @@ pub(crate) struct Emitter<'c, 'l> {
     threads: Option<thread::Threads>,
     /// Blocks looked at for arithmetic with a branch, by identity.
     slow_paths: FxHashMap<usize, bool>,
+    /// Scopes of the fences that acquire on the way to the next iteration, by the identity of the body of the loop.
+    acquired_behind: FxHashMap<usize, Vec<&'static str>>,
     /// Buffers in shared memory, and dots that tensor cores do not compute.
     pub(crate) resources: ResourceUse,
     /// Scratch memory of the CTA in global memory, when the kernel has some.
@@ -110,6 +112,7 @@ impl<'c, 'l> Emitter<'c, 'l> {
             types: FxHashMap::default(),
             threads: None,
             slow_paths: FxHashMap::default(),
+            acquired_behind: FxHashMap::default(),
             resources: ResourceUse::default(),
             global_scratch: None,
         }

@@ -1,18 +1,25 @@
-//! `tt.reduce`: follows the plan of tk-layout. Each thread combines its registers, lanes combine by butterfly shuffles, and warps
+//! `tt.reduce`: follows the plan of tk-layout. Each thread combines its registers ([`Order`]), lanes combine by butterfly shuffles, and warps
 //! meet in shared memory when several hold parts of one result. Lanes that each hold a part of the results tell the others. Where all lanes of a
 //! warp combine one integer, that is one instruction ([`warp_reduction`]).
 
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
 use super::{Emitter, Registers, warp_reduction};
 use crate::code::{Reg, Ty};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
-use tk_ir::{Block, Op};
+use tk_ir::{Block, Op, OpKind};
 use tk_layout::reduction::{self, ReductionPlan, Telling, WarpExchange};
 
 /// What a thread reduces takes at most so many registers for the order of computation to be ptxas's: that is half of all.
 const MANY_WORDS: usize = 128;
+
+/// Products that are added one after the other: the first is a multiplication, and each of the others a multiplication and addition in one. A
+/// tree of four takes two multiplications, two of these, and an addition.
+const PRODUCTS_OF_CHAIN: usize = 4;
+
+/// Sums of a thread from which on it has others to compute while one waits for an addition.
+const LEAST_CHAINS: usize = 4;
 
 /// One value of each operand.
 type Row = Vec<Reg>;
@@ -28,7 +35,8 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     let mut accumulators = if meets_others(&plan) && has_trees(&plan) && words(&plan, &operands) > MANY_WORDS {
         combine_in_order(emitter, combine, &plan.groups, &operands)?
     } else {
-        combine_groups(emitter, combine, &plan.groups, &operands)?
+        let order = Order::of(emitter, view, &plan.groups, &operands);
+        combine_groups(emitter, combine, &plan.groups, &operands, order)?
     };
     let at_once = warp_reduction::of(view, &plan);
     if let Some(combining) = at_once {
@@ -58,15 +66,69 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
     Ok(())
 }
 
+/// In which order a thread combines the registers of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// Neighbours, until one is left.
+    Tree,
+    /// Chains of [`PRODUCTS_OF_CHAIN`], and a tree of their sums.
+    Chains,
+}
+
+impl Order {
+    /// Chains for sums of products, if LLVM may fuse these with additions: it does so where the product is in the same block and is needed for
+    /// nothing else. Each register must be a product of its own, since one that is added several times is multiplied once.
+    fn of<'c>(emitter: &Emitter<'c, '_>, view: ReduceOp<'c>, groups: &[Vec<u32>], operands: &[Registers]) -> Self {
+        let [source] = view.srcs()[..] else { return Self::Tree };
+        let [products] = operands else { return Self::Tree };
+        let adds = view.single_combiner().is_some_and(|combiner| combiner.kind() == OpKind::ArithAddF);
+        let is_fused = |product: Op<'c>| {
+            product.kind() == OpKind::ArithMulF && product.block() == view.op.block() && source.has_one_use()
+        };
+        // Sums of two halves are one instruction, for which a tree has pairs.
+        let are_packed = source.ty().element_bits() < 32;
+        let may_fuse = emitter.settings.options.fp_fusion && adds && source.defining_op().is_some_and(is_fused);
+        if !may_fuse || are_packed || groups.len() < LEAST_CHAINS {
+            return Self::Tree;
+        }
+        let registers = || groups.iter().flatten().map(|register| products.get(*register as usize));
+        let distinct: FxHashSet<Reg> = registers().collect();
+        if distinct.len() == registers().count() { Self::Chains } else { Self::Tree }
+    }
+}
+
 /// The registers of each group combined.
 fn combine_groups<'c>(
     emitter: &mut Emitter<'c, '_>,
     combine: Block<'c>,
     groups: &[Vec<u32>],
     operands: &[Registers],
+    order: Order,
 ) -> Result<Vec<Row>> {
     let row = |register: &u32| operands.iter().map(|operand| operand.get(*register as usize)).collect();
-    groups.iter().map(|group| combine_all(emitter, combine, group.iter().map(row).collect())).collect()
+    let mut results = Vec::with_capacity(groups.len());
+    for group in groups {
+        let rows: Vec<Row> = group.iter().map(row).collect();
+        let rows = match order {
+            Order::Tree => rows,
+            Order::Chains => sums_of_chains(emitter, combine, &rows)?,
+        };
+        results.push(combine_all(emitter, combine, rows)?);
+    }
+    Ok(results)
+}
+
+/// As many neighbours as a chain has are combined from the first to the last.
+fn sums_of_chains<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, rows: &[Row]) -> Result<Vec<Row>> {
+    let mut sums = Vec::with_capacity(rows.len().div_ceil(PRODUCTS_OF_CHAIN));
+    for chain in rows.chunks(PRODUCTS_OF_CHAIN) {
+        let mut sum = Row::new();
+        for (place, row) in chain.iter().enumerate() {
+            sum = if place == 0 { row.clone() } else { combine_two(emitter, combine, &sum, row)? };
+        }
+        sums.push(sum);
+    }
+    Ok(sums)
 }
 
 /// Other threads have parts of the results.

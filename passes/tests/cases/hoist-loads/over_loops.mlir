@@ -30,7 +30,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     tt.store %w, %block : tensor<256x!tt.ptr<f32>, #wide>
     tt.return
   }
-  // It goes before the first of two loops, behind the load that its address is made from.
+  // Its address is made from a load that the loops do not need: before them it would wait for that one.
   tt.func public @both(%p: tensor<64x!tt.ptr<f32>, #blocked>, %q: !tt.ptr<f32>, %at: !tt.ptr<i32>, %n: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -203,9 +203,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     %c1_i32 = arith.constant 1 : i32
     %cst = arith.constant 0.000000e+00 : f32
     %0 = tt.load %arg2 : !tt.ptr<i32>
-    %1 = tt.addptr %arg1, %0 : !tt.ptr<f32>, i32
-    %2 = tt.load %1 : !tt.ptr<f32>
-    %3 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %cst) -> (f32)  : i32 {
+    %1 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %cst) -> (f32)  : i32 {
       %6 = scf.for %arg6 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg7 = %arg5) -> (f32)  : i32 {
         %7 = tt.load %arg0 : tensor<64x!tt.ptr<f32>, #blocked1>
         %8 = "tt.reduce"(%7) <{axis = 0 : i32}> ({
@@ -218,11 +216,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
       }
       scf.yield %6 : f32
     }
-    %4 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %3) -> (f32)  : i32 {
+    %2 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %1) -> (f32)  : i32 {
       %6 = arith.mulf %arg5, %arg5 : f32
       scf.yield %6 : f32
     }
-    %5 = arith.mulf %4, %2 : f32
+    %3 = tt.addptr %arg1, %0 : !tt.ptr<f32>, i32
+    %4 = tt.load %3 : !tt.ptr<f32>
+    %5 = arith.mulf %2, %4 : f32
     tt.store %arg1, %5 : !tt.ptr<f32>
     tt.return
   }

@@ -30,7 +30,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %true = arith.constant true
     %0 = tt.load %arg0 : tensor<128x!tt.ptr<f32>, #blocked>
     %1 = tt.load %arg1 : tensor<128x!tt.ptr<i32>, #blocked>
-    %2 = tt.atomic_rmw fadd, acq_rel, gpu, %arg0, %0, %arg3 {tk.meets_later, tk.unobserved} : (tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xf32, #blocked>, tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked>
+    %2 = tt.atomic_rmw fadd, acq_rel, gpu, %arg0, %0, %arg3 {tk.meets_later} : (tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xf32, #blocked>, tensor<128xi1, #blocked>) -> tensor<128xf32, #blocked>
     scf.if %arg4 {
       gpu.barrier
       %4 = tt.atomic_rmw max, acquire, gpu, %arg1, %1, %arg3 {tk.meets_later, tk.met_before, tk.unobserved} : (tensor<128x!tt.ptr<i32>, #blocked>, tensor<128xi32, #blocked>, tensor<128xi1, #blocked>) -> tensor<128xi32, #blocked>

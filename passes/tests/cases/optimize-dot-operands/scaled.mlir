@@ -58,7 +58,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     }
     tt.return %r, %k : tensor<16x64xf32, #mma>, tensor<64x64xf32, #blocked>
   }
-  // Each iteration has scales of its own, which would be converted instead of the block: nothing changes.
+  // Each iteration has scales of its own, and its block, of whose addresses nothing is known, is no copy: it would be converted beside them. Nothing changes.
   tt.func public @scaled_in_loop(%p: tensor<64x64x!tt.ptr<i8>, #blocked>, %q: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, %a: tensor<16x64xf32, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 4}>>, %c: tensor<16x64xf32, #mma>, %n: i32) -> tensor<16x64xf32, #mma> {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32

@@ -9,7 +9,7 @@ use super::plan::{FmaPlan, Sides};
 use crate::code::{Code, Reg, Ty};
 use crate::emit::Emitter;
 use tk_diag::Result;
-use tk_ir::Type;
+use tk_ir::Value;
 use tk_ir::ops::DotOp;
 
 /// The registers of the result.
@@ -19,8 +19,8 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, dot: DotOp<'c>) -> Result<
     let plan = plan.map_err(|why| emitter.bug(dot.op, why))?;
     let ty = emitter.element_ty(dot.result().ty())?;
     let sum_ty = if ty.is_float() && ty.bits() < 32 { Ty::F32 } else { ty };
-    let left = operand(emitter, dot.a().ty(), &left.values, sum_ty)?;
-    let right = operand(emitter, dot.b().ty(), &right.values, sum_ty)?;
+    let left = in_width(emitter, dot.a(), &left.values, sum_ty)?;
+    let right = in_width(emitter, dot.b(), &right.values, sum_ty)?;
 
     let code = &mut emitter.code;
     let mut sums: Vec<Reg> = Vec::with_capacity(plan.accumulators.len());
@@ -50,14 +50,15 @@ fn multiply_add(code: &mut Code<'_>, a: Reg, b: Reg, sum: Reg) -> Reg {
     code.add(product, sum)
 }
 
-/// Operands as wide as the sums.
-fn operand<'c>(emitter: &mut Emitter<'c, '_>, ty: Type<'c>, values: &[Reg], sum_ty: Ty) -> Result<Vec<Reg>> {
-    if let Some(scalar) = ty.element().float().filter(|scalar| scalar.is_fp8()) {
-        let halves = widen(emitter, values, scalar)?;
+/// The registers of an operand, as wide as the sums.
+fn in_width<'c>(emitter: &mut Emitter<'c, '_>, operand: Value<'c>, values: &[Reg], sum_ty: Ty) -> Result<Vec<Reg>> {
+    let float = operand.ty().element().float();
+    if let Some(scalar) = float.filter(|scalar| scalar.is_fp8()) {
+        let halves = widen(emitter, operand, values, scalar)?;
         return Ok(halves.into_iter().map(|half| emitter.code.fpext(half, sum_ty)).collect());
     }
     let code = &mut emitter.code;
-    match ty.element().float() {
+    match float {
         Some(_) => Ok(values.iter().map(|value| code.fpext(*value, sum_ty)).collect()),
         None => Ok(values.iter().map(|value| code.sext(*value, sum_ty)).collect()),
     }

@@ -31,15 +31,20 @@ pub(super) fn in_form<'c>(
         Form::Whole => Ok(values.to_vec()),
         Form::Half => {
             let scalar = operand.ty().element().float().unwrap_or(ScalarType::F8E5M2);
-            widen(emitter, values, scalar)
+            widen(emitter, operand, values, scalar)
         }
         Form::Tf32 => Ok(values.iter().map(|value| code.bitcast(*value, Ty::I32)).collect()),
     }
 }
 
-/// 8-bit floats as halves of the same values.
-pub(super) fn widen(emitter: &mut Emitter<'_, '_>, values: &[Reg], from: ScalarType) -> Result<Vec<Reg>> {
+/// 8-bit floats, the registers of `operand`, as halves of the same values.
+pub(super) fn widen<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    operand: Value<'c>,
+    values: &[Reg],
+    from: ScalarType,
+) -> Result<Vec<Reg>> {
     let format = Fp8::of(from).ok_or_else(|| bug(format!("{from:?} is no 8-bit float of the IR")))?;
-    let native = emitter.settings.target.has_fp8_conversions();
-    Ok(values.chunks(2).flat_map(|pair| fp8::widen(&mut emitter.code, pair, format, native)).collect())
+    let means = fp8::Means::of(emitter, operand);
+    Ok(values.chunks(2).flat_map(|pair| fp8::widen(&mut emitter.code, pair, format, means)).collect())
 }

@@ -1,8 +1,10 @@
-//! Logarithms of f32: the short way for normal numbers, and a branch that is hardly ever taken to the long one.
+//! Logarithms of f32: the short way for normal numbers, and a branch for the others.
 //!
 //! Zeros, denormal, negative and infinite numbers and NaN take four instructions and two predicates more for each element. One test of all elements
-//! of a thread says whether there are any. The branch has another use: ptxas moves a load down to where it is used, behind the arithmetic on what was
-//! loaded before it, and waits for the one after the other; it moves none over a branch.
+//! of a thread says whether there are any. Where data has zeros or negative numbers most threads take the branch, so that it keeps what is known and only
+//! replaces the logarithms that are no finite numbers. Denormal numbers have finite ones, and are rare: a second branch computes all elements the long way.
+//! The branch has another use: ptxas moves a load down to where it is used, behind the arithmetic on what was loaded before it, and waits for the one after
+//! the other; it moves none over a branch.
 //!
 //! One number of a thread is not worth a branch. Tensors of many registers are computed the long way, whose code would be as long again. So are they beside products in loops, where a branch cuts the
 //! block within which the assembler overlaps copies and products. Where a thread has many of these, one test says which numbers are special, since
@@ -11,7 +13,7 @@
 use super::arithmetic::bits;
 use super::single::{self, Base};
 use crate::beside_products::is_beside_products;
-use crate::code::{Code, IntTest, Reg, Ty};
+use crate::code::{Code, IntTest, Label, Reg, Ty};
 use crate::emit::float::in_single;
 use crate::emit::least::least_where_kept;
 use crate::emit::{Emitter, Registers};
@@ -63,30 +65,70 @@ fn any_special(code: &mut Code<'_>, inputs: &[Reg]) -> Option<Reg> {
     any.constant().is_none().then_some(any)
 }
 
+/// Whether one of the numbers is positive and denormal.
+fn any_denormal(code: &mut Code<'_>, inputs: &[Reg]) -> Reg {
+    let (one, count) = (code.i32(1), code.i32(0x007f_ffff));
+    let mut any = code.bool(false);
+    for input in inputs {
+        let word = bits(code, *input);
+        let below = code.sub(word, one);
+        let denormal = code.icmp(IntTest::Ult, below, count);
+        any = code.or(any, denormal);
+    }
+    any
+}
+
+/// Logarithms, and the block that goes on with them.
+struct Arm<'l> {
+    from: Label<'l>,
+    logs: Vec<Reg>,
+}
+
 fn with_branch(code: &mut Code<'_>, inputs: &[Reg], special: Reg, base: Base) -> Result<Vec<Reg>> {
-    let mut short = Vec::with_capacity(inputs.len());
-    for input in inputs {
-        let log = single::logarithm_of_normal(code, *input, base);
-        short.push(code.settle(log)?);
+    let short = of_each(code, inputs, |code, _, x| single::logarithm_of_normal(code, x, base))?;
+    let (some, exact, exit) = (code.label(), code.label(), code.label());
+    let mut arms = vec![Arm { from: code.here(), logs: short.clone() }];
+    code.branch(special, some, exit)?;
+    code.open_scope(some, false);
+    let replaced = of_each(code, inputs, |code, at, x| single::finite_or_special(code, x, short[at]))?;
+    let denormal = any_denormal(code, inputs);
+    let replaced = Arm { from: code.here(), logs: replaced };
+    code.branch(denormal, exact, exit)?;
+    if denormal.constant().is_none_or(|is_denormal| is_denormal == 0) {
+        arms.push(replaced);
     }
-    let (long, exit) = (code.label(), code.label());
-    let before = code.here();
-    code.branch(special, long, exit)?;
-    code.open_scope(long, false);
-    let mut full = Vec::with_capacity(inputs.len());
-    for input in inputs {
-        let log = single::logarithm(code, *input, base);
-        full.push(code.settle(log)?);
-    }
-    let behind = code.here();
+    code.open_scope(exact, false);
+    let full = of_each(code, inputs, |code, _, x| single::logarithm(code, x, base))?;
+    arms.push(Arm { from: code.here(), logs: full });
     code.jump(exit)?;
     code.close_scope();
+    code.close_scope();
     code.continue_at(exit);
-    let mut joined = Vec::with_capacity(inputs.len());
-    for (short, full) in short.into_iter().zip(full) {
+    join(code, &arms)
+}
+
+/// What `log` gives of each number and its index, computed in this block.
+fn of_each<'l>(
+    code: &mut Code<'l>,
+    inputs: &[Reg],
+    log: impl Fn(&mut Code<'l>, usize, Reg) -> Reg,
+) -> Result<Vec<Reg>> {
+    let mut logs = Vec::with_capacity(inputs.len());
+    for (at, input) in inputs.iter().enumerate() {
+        let log = log(code, at, *input);
+        logs.push(code.settle(log)?);
+    }
+    Ok(logs)
+}
+
+/// The logarithms of the arm that was taken.
+fn join<'l>(code: &mut Code<'l>, arms: &[Arm<'l>]) -> Result<Vec<Reg>> {
+    let mut joined = Vec::with_capacity(arms[0].logs.len());
+    for at in 0..arms[0].logs.len() {
         let (value, phi) = code.phi(Ty::F32, 0)?;
-        code.add_incoming(phi, short, before)?;
-        code.add_incoming(phi, full, behind)?;
+        for arm in arms {
+            code.add_incoming(phi, arm.logs[at], arm.from)?;
+        }
         joined.push(value);
     }
     Ok(joined)

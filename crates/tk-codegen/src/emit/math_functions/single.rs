@@ -62,6 +62,17 @@ fn defined_log_by_one_test(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
     code.select(special, value, log)
 }
 
+/// The logarithm of a number that is not positive and denormal: `log`, which is that of normal ones, or what is no finite number, the same for all bases. The
+/// hardware's takes denormal numbers for zeros: scaled, negative ones are normal, and zeros, infinities and NaN are what they were.
+pub(super) fn finite_or_special(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
+    let (word, one, largest) = (bits(code, x), code.i32(1), code.i32(0x7f7f_fffe));
+    let below = code.sub(word, one);
+    let special = code.icmp(IntTest::Ugt, below, largest);
+    let scaled = scale(code, x, 8_388_608.0);
+    let value = code.intrinsic("llvm.nvvm.lg2.approx.ftz.f", Ty::F32, &[scaled]);
+    code.select(special, value, log)
+}
+
 /// Which logarithm.
 #[derive(Clone, Copy)]
 pub(super) enum Base {

@@ -16,7 +16,7 @@
 //! takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, of floats more where the grid brings few warps,
 //! and none where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill
 //! registers themselves). Loads of one or two registers, such as a number for each row of a product, may fill a thread up
-//! ([measurements](../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)).
+//! ([measurements](../../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)).
 //!
 //! A load of at most [`FEW_REGISTERS`] registers passes a loop that counts, too, where each warp waits for itself alone: it arrives while the loop
 //! runs, and nobody waits for it behind. Nothing in the loop may write to global memory, order memory, wait in a loop with a condition, or stop
@@ -25,10 +25,15 @@
 //! load comes next in any case. A branch that reduces what it loads, or has loops in it, is passed like a loop: `loop-unroll` and
 //! `split-ragged-loops` leave the last iterations of a loop in such branches.
 //!
+//! A load of at most [`FEW_REGISTERS`] registers passes a division outside of branches and loops that code generation writes with a branch, and the
+//! divisions before that one: each thread looks first whether it has to divide, and what stands behind is issued when it knows. Other divisions,
+//! the remainders of a block among them, are no reason to move a load, and one that waits for another load stays
+//! ([measurements](../../../docs/measurements.md#loads-pass-divisions-with-a-branch)).
+//!
 //! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
 //! meanwhile: in front of the products it would take registers for an iteration more, and what it arrives with is awaited all the same. Where
 //! the loop waits for its copies behind the load, they were issued an iteration before, and a few registers are worth it that the load is, too
-//! ([measurements](../../docs/measurements.md#loads-for-the-next-iteration-stay-beside-its-copies)).
+//! ([measurements](../../../docs/measurements.md#loads-for-the-next-iteration-stay-beside-its-copies)).
 //!
 //! So does a number for the whole block that the next iteration only hands on: it has that one to arrive; and one that `split-barriers` has put
 //! behind the turns of an iteration.
@@ -36,6 +41,9 @@
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
+
+mod dependence;
+mod divisions;
 
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
@@ -47,6 +55,8 @@ use crate::operations::computations::{Computation, computation};
 use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memory, shared_memory};
 use crate::{Pass, PassContext};
+use dependence::waits_for_more;
+use divisions::PassedDivisions;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
@@ -382,9 +392,17 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
     let mut needed = vec![load.op];
     let mut passed = Vec::new();
     let (mut best, mut is_over_loop) = (None, false);
+    let mut divisions = PassedDivisions::of(load);
     for above in std::iter::successors(load.op.prev(), |op| op.prev()).take(MOST_STEPS) {
         let is_needed =
             above.results().into_iter().any(|result| result.users().iter().any(|(user, _)| needed.contains(user)));
+        if !is_needed && divisions.passes(above) && carried.has_room(above, load, true) {
+            passed.push((above, registers));
+            if !is_over_loop {
+                best = Some((above, needed.len(), passed.len()));
+            }
+            continue;
+        }
         match (carried.step(above)?, is_needed) {
             (Step::Stop, _) | (Step::Barrier | Step::Load | Step::Loop, true) => break,
             (Step::Free, true) => needed.push(above),
@@ -400,7 +418,8 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
                 }
             }
             (Step::Loop, false) => {
-                let Some(registers) = carried.over_loop(above, &needed) else { break };
+                let over_loop = || carried.over_loop(above, &needed).filter(|_| !waits_for_more(load, above));
+                let Some(registers) = over_loop() else { break };
                 passed.push((above, registers));
                 best = Some((above, needed.len(), passed.len()));
                 is_over_loop = true;
