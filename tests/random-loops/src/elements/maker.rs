@@ -173,7 +173,12 @@ impl<'s> Maker<'s> {
             carried = self.carried(if self.setting.is_flat { Shape::Block } else { Shape::Columns });
         }
         let before = self.values.clone();
-        self.open_loop("tile", "program, tiles, programs");
+        let counts_itself = self.random.chance(0.3);
+        if counts_itself {
+            self.open_while("tile", ["program", "tiles", "programs"]);
+        } else {
+            self.open_loop("tile", "program, tiles, programs");
+        }
         self.start_tile();
         if !self.setting.is_flat {
             self.both("mask = row_mask[:, None] & col_mask[None, :]");
@@ -181,6 +186,9 @@ impl<'s> Maker<'s> {
         self.statements(3, 10);
         self.go_on(&carried, MOST_TILES);
         self.store_what_is_left();
+        if counts_itself {
+            self.line("tile += programs", "");
+        }
         self.close(before);
         self.has_tile = false;
         for value in carried.iter().flat_map(|carried| carried.results.clone()) {
@@ -301,6 +309,13 @@ impl<'s> Maker<'s> {
             Some(stages) => self.line(&format!("for {counter} in tl.range({range}, num_stages={stages}):"), &plain),
             None => self.both(&plain),
         }
+        self.indent += 1;
+    }
+
+    /// A loop of which the kernel counts the iterations itself.
+    fn open_while(&mut self, counter: &str, [first, end, step]: [&str; 3]) {
+        self.line(&format!("{counter} = {first}"), "");
+        self.line(&format!("while {counter} < {end}:"), &format!("for {counter} in range({first}, {end}, {step}):"));
         self.indent += 1;
     }
 
