@@ -48,19 +48,19 @@ impl Linear {
 }
 
 /// A comparison of such a number with one that is not, with the number on the left.
-pub(crate) struct Comparison<'c> {
-    pub(crate) number: Linear,
+pub(crate) struct Comparison<'c, Number = Linear> {
+    pub(crate) number: Number,
     pub(crate) predicate: CmpI,
     pub(crate) bound: Value<'c>,
 }
 
-impl<'c> Comparison<'c> {
-    /// `None` where `value` is no comparison, or both of its sides, or neither, are what `linear` takes for such a number.
-    pub(crate) fn of(value: Value<'c>, linear: impl Fn(Value<'c>) -> Option<Linear>) -> Option<Self> {
+impl<'c, Number> Comparison<'c, Number> {
+    /// `None` where `value` is no comparison, or both of its sides, or neither, are what `read` takes for such a number.
+    pub(crate) fn of(value: Value<'c>, read: impl Fn(Value<'c>) -> Option<Number>) -> Option<Self> {
         let compared = value.defining_op().filter(|op| op.kind() == OpKind::ArithCmpI)?;
         let (left, right) = (compared.operand(0), compared.operand(1));
         let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
-        match (linear(left), linear(right)) {
+        match (read(left), read(right)) {
             (Some(number), None) => Some(Self { number, predicate, bound: right }),
             (None, Some(number)) => Some(Self { number, predicate: turned(predicate), bound: left }),
             (Some(_), Some(_)) | (None, None) => None,

@@ -11,9 +11,8 @@
 //!   and rows, as the scales of quantized weights are. A row that is there before the loop is converted before it, so once. One that each iteration makes
 //!   is converted there, where the block is a copy in shared memory and need not be: some hundred bytes go the way of the block.
 
-use crate::analysis::async_loads::async_load;
+use crate::analysis::async_loads::is_copied_ahead;
 use crate::analysis::{AxisFacts, axis_info};
-use crate::attributes::NUM_STAGES;
 use crate::control_flow::loop_depth;
 use crate::convert_to_ttg::require_ttg;
 use crate::encodings::{self, distinct_elements_per_thread, elements_per_thread};
@@ -26,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use tk_diag::Result;
-use tk_ir::ops::{ExpandDimsOp, LoadOp, TransLikeOp};
+use tk_ir::ops::{ExpandDimsOp, TransLikeOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 use tk_layout::conversion::{self, ConversionPlan};
@@ -284,11 +283,9 @@ struct Copies<'a, 'c> {
 impl<'c> Copies<'_, 'c> {
     /// What is loaded lies in shared memory in each iteration of its loop, where it can be read in any layout.
     fn has(&self, load: Op<'c>) -> bool {
-        let Some(parent) = load.parent_op().filter(|parent| parent.kind() == OpKind::ScfFor) else { return false };
-        let Some(load) = LoadOp::cast(load) else { return load.kind() == OpKind::TtgLocalLoad };
-        let stages = parent.int_attr(NUM_STAGES).unwrap_or(i64::from(self.cx.options.num_stages));
-        let facts = || self.facts.get_or_init(|| axis_info(self.function));
-        stages > 1 && async_load(load, facts(), self.cx).is_some()
+        let is_in_loop = || load.parent_op().is_some_and(|parent| parent.kind() == OpKind::ScfFor);
+        load.kind() == OpKind::TtgLocalLoad && is_in_loop()
+            || is_copied_ahead(load, || self.facts.get_or_init(|| axis_info(self.function)), self.cx)
     }
 }
 

@@ -122,47 +122,37 @@ pub(crate) fn exchanges_rows_and_columns(order: &[usize]) -> bool {
 
 /// Whether [`transposed_layout`] has a layout for this one.
 pub(crate) fn is_turnable(layout: &Encoding) -> bool {
-    match layout {
-        Encoding::SwizzledShared(swizzled) => swizzled.order.len() >= 2,
-        Encoding::NvmmaShared(nvmma) => nvmma.rank == 2,
-        Encoding::Blocked(_)
-        | Encoding::Slice(_)
-        | Encoding::NvidiaMma(_)
-        | Encoding::DotOp(_)
-        | Encoding::Linear(_)
-        | Encoding::PaddedShared(_)
-        | Encoding::SharedLinear(_) => false,
-    }
+    transposed_layout(layout).is_some()
 }
 
-/// The layout of a buffer when it is read with rows for columns: its last two axes change places.
-pub(crate) fn transposed_layout(layout: &Encoding) -> Encoding {
+/// The layout of a buffer when it is read with rows for columns: its last two axes change places. What TMA writes has one with two axes only.
+pub(crate) fn transposed_layout(layout: &Encoding) -> Option<Encoding> {
     match layout {
         Encoding::SwizzledShared(swizzled) => {
             let order = turned_axes(&swizzled.order);
-            Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..swizzled.clone() })
+            let is_block = order.len() >= 2;
+            is_block.then(|| Encoding::SwizzledShared(SwizzledSharedEncoding { order, ..swizzled.clone() }))
         }
-        Encoding::NvmmaShared(nvmma) => {
-            Encoding::NvmmaShared(NvmmaSharedEncoding { transposed: !nvmma.transposed, ..nvmma.clone() })
-        }
+        Encoding::NvmmaShared(nvmma) => (nvmma.rank == 2)
+            .then(|| Encoding::NvmmaShared(NvmmaSharedEncoding { transposed: !nvmma.transposed, ..nvmma.clone() })),
         Encoding::Blocked(_)
         | Encoding::Slice(_)
         | Encoding::NvidiaMma(_)
         | Encoding::DotOp(_)
         | Encoding::Linear(_)
         | Encoding::PaddedShared(_)
-        | Encoding::SharedLinear(_) => layout.clone(),
+        | Encoding::SharedLinear(_) => None,
     }
 }
 
-/// The buffer `memory` of this layout read with rows for columns, in the shape of `ty`. It may be written where the buffer may.
+/// The buffer `memory` of this layout, which [`is_turnable`], read with rows for columns, in the shape of `ty`. It may be written where the buffer may.
 pub(crate) fn turned_view<'c>(
     builder: &mut Builder<'c>,
     memory: Value<'c>,
     layout: &Encoding,
     ty: Type<'c>,
 ) -> Value<'c> {
-    let turned = transposed_layout(layout);
+    let turned = transposed_layout(layout).unwrap_or_else(|| layout.clone());
     let context = builder.context();
     let mutable = memory.ty().memdesc().is_some_and(|parts| parts.mutable);
     let buffer = buffer_type(context, &ty.shape(), ty.element(), &turned, mutable);
@@ -229,9 +219,9 @@ mod tests {
                 let last = shape.len() - 1;
                 let mut turned_shape = shape.to_vec();
                 turned_shape.swap(last - 1, last);
-                let mut turned = places(&transposed_layout(&layout), &turned_shape);
+                let turned_layout = transposed_layout(&layout).expect("rows and columns change places");
+                let mut turned = places(&turned_layout, &turned_shape);
                 turned.iter_mut().for_each(|place| place.swap(last - 1, last));
-                assert!(is_turnable(&layout));
                 assert_eq!(places(&layout, shape), turned, "{layout} of {shape:?}");
             }
         }

@@ -16,7 +16,7 @@ use crate::analysis::async_loads::transposed_fragments;
 use crate::attributes::ALL_MEMORY;
 use crate::convert_to_ttg::require_ttg;
 use crate::optimize_descriptor_encoding::buffer_layout;
-use crate::shared_encodings::{self, buffer_type, is_turnable, make_views_mutable, transposed_layout, turned_view};
+use crate::shared_encodings::{self, buffer_type, make_views_mutable, transposed_layout, turned_view};
 use crate::tensor_maps::make_maps;
 use crate::{Pass, PassContext};
 use std::rc::Rc;
@@ -208,10 +208,10 @@ impl<'c, M: FnMut(Op<'c>)> Readers<'c, M> {
     fn fragments_of_turned(&self, user: Op<'c>) -> Option<(Vec<Op<'c>>, Rc<Encoding>)> {
         let fragments = transposed_fragments(user)?;
         let layout = self.buffer.ty().layout()?;
-        if self.block.ty().rank() != 2 || !is_turnable(&layout) {
+        if self.block.ty().rank() != 2 {
             return None;
         }
-        let (turned, around) = (transposed_layout(&layout), self.anchor.block());
+        let (turned, around) = (transposed_layout(&layout)?, self.anchor.block());
         let is_read = |op: &Op<'c>| op.block() == around && is_read_as_fast(op.result(0).ty(), &turned);
         (user.block() == around && fragments.iter().all(is_read)).then_some((fragments, layout))
     }

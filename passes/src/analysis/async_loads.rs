@@ -6,7 +6,7 @@
 //! Copies of 4 bytes whose threads have more elements side by side stay loads ([measurements](../../../docs/measurements.md#narrow-copies-that-leave-gaps-are-slower-than-loads)).
 
 use crate::analysis::AxisFacts;
-use crate::attributes::SMALL_COPY;
+use crate::attributes::{NUM_STAGES, SMALL_COPY};
 use crate::encodings::distinct_elements_per_thread;
 use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
@@ -37,6 +37,14 @@ pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Opti
     let is_large = ty.num_elements().saturating_mul(i64::from(ty.element_bits())) / 8 >= MIN_BYTES;
     let is_wanted = is_large || load.op.attr(SMALL_COPY).is_some();
     if is_wanted { async_load_of_any_size(load, facts, cx) } else { None }
+}
+
+/// What is loaded in a loop with stages lies in shared memory in each iteration, as far as that is known before the loop is scheduled. There it can be
+/// read in any layout.
+pub(crate) fn is_copied_ahead<'a>(op: Op<'_>, facts: impl FnOnce() -> &'a AxisFacts, cx: &PassContext) -> bool {
+    let Some((load, parent)) = LoadOp::cast(op).zip(op.parent_op()) else { return false };
+    let stages = parent.int_attr(NUM_STAGES).unwrap_or(i64::from(cx.options.num_stages));
+    parent.kind() == OpKind::ScfFor && stages > 1 && async_load(load, facts(), cx).is_some()
 }
 
 /// The plan for `load`, whatever its size; `None` when it has to stay a load.
@@ -161,7 +169,7 @@ fn transposed_reader_layout(user: Op<'_>, order: &[u32]) -> Option<Encoding> {
         // Multiply-add: a thread reads what is side by side along K, and its neighbours other rows.
         shared_encodings::row_swizzled(&shape, &flipped, bits)
     };
-    Some(shared_encodings::transposed_layout(&turned))
+    shared_encodings::transposed_layout(&turned)
 }
 
 /// The conversions to operands of `mma.sync` or multiply-add that are all there is of the block with rows for columns: they can read a buffer of it

@@ -16,9 +16,9 @@ use super::assumptions::{Said, said_by, said_by_running};
 use super::axis_info::{AxisInfo, Hints};
 use super::axis_rules as rules;
 use super::axis_shapes as shapes;
-use super::loop_variables::turned;
 use super::quotients::is_remainder;
 use crate::attributes::{CONSTANCY_HINT, CONTIGUITY_HINT, DIVISIBILITY};
+use crate::linear_numbers::Comparison;
 use crate::operations::axis::{AxisRule, axis_rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_ir::ops::{
@@ -428,15 +428,15 @@ struct CountsUp<'c> {
 impl<'c> CountsUp<'c> {
     fn of(view: WhileOp<'c>) -> Option<Self> {
         let condition = view.condition();
-        let compared = condition.op.operand(0).defining_op().filter(|op| op.kind() == OpKind::ArithCmpI)?;
-        let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
-        let (left, right) = (compared.operand(0), compared.operand(1));
-        let (number, predicate, bound) = match predicate {
-            CmpI::Slt | CmpI::Sle => (left, predicate, right),
-            CmpI::Sgt | CmpI::Sge => (right, turned(predicate), left),
-            CmpI::Eq | CmpI::Ne | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => return None,
+        let carried = view.before().arguments();
+        let index_of = |value: Value<'c>| carried.iter().position(|argument| *argument == value);
+        let Comparison { number: index, predicate, bound } = Comparison::of(condition.op.operand(0), index_of)?;
+        let reaches_bound = match predicate {
+            CmpI::Slt => false,
+            CmpI::Sle => true,
+            CmpI::Sgt | CmpI::Sge | CmpI::Eq | CmpI::Ne | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => return None,
         };
-        let index = view.before().arguments().iter().position(|carried| *carried == number)?;
+        let number = carried[index];
         let next = view.yield_op().operand(index).defining_op().filter(|op| op.kind() == OpKind::ArithAddI)?;
         let (inside, passed) = (view.after().arguments(), condition.args());
         let is_number =
@@ -449,7 +449,7 @@ impl<'c> CountsUp<'c> {
         let are_from_outside = bound.dominates(view.op) && step.dominates(view.op);
         let is_wide = number.ty().element_bits() >= rules::LEAST_TO_OVERFLOW;
         let falls = step.constant_int().is_some_and(|step| step < 0);
-        (are_from_outside && is_wide && !falls).then_some(Self { index, bound, reaches_bound: predicate == CmpI::Sle })
+        (are_from_outside && is_wide && !falls).then_some(Self { index, bound, reaches_bound })
     }
 
     /// Values that are not negative in the body, where the number is not: the bound is above zero then, unless the number may be the bound.

@@ -23,15 +23,14 @@ mod repeated_results;
 mod scans;
 mod settle;
 
-use crate::analysis::async_loads::async_load;
+use crate::analysis::async_loads::is_copied_ahead;
 use crate::analysis::{AxisFacts, axis_info};
-use crate::attributes::{NUM_STAGES, Threads};
+use crate::attributes::Threads;
 use crate::control_flow::{loop_depth, remove_dead};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
 use std::cell::OnceCell;
 use tk_diag::Result;
-use tk_ir::ops::LoadOp;
 use tk_ir::{Attribute, Module, Op, OpKind};
 use tk_layout::Encoding;
 use tk_target::WARPS_PER_GROUP;
@@ -102,10 +101,7 @@ impl<'a, 'c> Costs<'a, 'c> {
 
     /// A load that becomes an asynchronous copy of its loop.
     fn is_copied_ahead(&self, op: Op<'_>) -> bool {
-        let Some((load, parent)) = LoadOp::cast(op).zip(op.parent_op()) else { return false };
-        let stages = parent.int_attr(NUM_STAGES).unwrap_or(i64::from(self.cx.options.num_stages));
-        let facts = || self.facts.get_or_init(|| axis_info(self.function));
-        parent.kind() == OpKind::ScfFor && stages > 1 && async_load(load, facts(), self.cx).is_some()
+        is_copied_ahead(op, || self.facts.get_or_init(|| axis_info(self.function)), self.cx)
     }
 
     /// Different addresses that a load reads, as far as is known.

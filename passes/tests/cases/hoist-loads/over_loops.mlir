@@ -59,6 +59,35 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     tt.store %q, %result : !tt.ptr<f32>
     tt.return
   }
+  // The loops need that load, too, for their end: it goes before the first of them.
+  tt.func public @counted(%p: tensor<64x!tt.ptr<f32>, #blocked>, %q: !tt.ptr<f32>, %at: !tt.ptr<i32>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0.0 : f32
+    %index = tt.load %at : !tt.ptr<i32>
+    %first = scf.for %i = %c0 to %index step %c1 iter_args(%acc = %zero) -> (f32) : i32 {
+      %inner = scf.for %j = %c0 to %i step %c1 iter_args(%most = %acc) -> (f32) : i32 {
+        %x = tt.load %p : tensor<64x!tt.ptr<f32>, #blocked>
+        %total = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+        ^bb0(%a: f32, %b: f32):
+          %c = arith.addf %a, %b : f32
+          tt.reduce.return %c : f32
+        }) : (tensor<64xf32, #blocked>) -> f32
+        %more = arith.addf %most, %total : f32
+        scf.yield %more : f32
+      }
+      scf.yield %inner : f32
+    }
+    %second = scf.for %i = %c0 to %index step %c1 iter_args(%acc = %first) -> (f32) : i32 {
+      %more = arith.mulf %acc, %acc : f32
+      scf.yield %more : f32
+    }
+    %qi = tt.addptr %q, %index : !tt.ptr<f32>, i32
+    %scale = tt.load %qi : !tt.ptr<f32>
+    %result = arith.mulf %second, %scale : f32
+    tt.store %q, %result : !tt.ptr<f32>
+    tt.return
+  }
   // Behind the loop comes its last iteration as a branch, which reduces, too: both are passed.
   tt.func public @last(%p: tensor<64x!tt.ptr<f32>, #blocked>, %mask: tensor<64xi1, #blocked>, %q: !tt.ptr<f32>, %ragged: i1, %n: i32) {
     %c0 = arith.constant 0 : i32
@@ -223,6 +252,34 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 2 : i32, ttg.targ
     %3 = tt.addptr %arg1, %0 : !tt.ptr<f32>, i32
     %4 = tt.load %3 : !tt.ptr<f32>
     %5 = arith.mulf %2, %4 : f32
+    tt.store %arg1, %5 : !tt.ptr<f32>
+    tt.return
+  }
+  tt.func public @counted(%arg0: tensor<64x!tt.ptr<f32>, #blocked1>, %arg1: !tt.ptr<f32>, %arg2: !tt.ptr<i32>) {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %0 = tt.load %arg2 : !tt.ptr<i32>
+    %1 = tt.addptr %arg1, %0 : !tt.ptr<f32>, i32
+    %2 = tt.load %1 : !tt.ptr<f32>
+    %3 = scf.for %arg3 = %c0_i32 to %0 step %c1_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
+      %6 = scf.for %arg5 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg6 = %arg4) -> (f32)  : i32 {
+        %7 = tt.load %arg0 : tensor<64x!tt.ptr<f32>, #blocked1>
+        %8 = "tt.reduce"(%7) <{axis = 0 : i32}> ({
+        ^bb0(%arg7: f32, %arg8: f32):
+          %10 = arith.addf %arg7, %arg8 : f32
+          tt.reduce.return %10 : f32
+        }) : (tensor<64xf32, #blocked1>) -> f32
+        %9 = arith.addf %arg6, %8 : f32
+        scf.yield %9 : f32
+      }
+      scf.yield %6 : f32
+    }
+    %4 = scf.for %arg3 = %c0_i32 to %0 step %c1_i32 iter_args(%arg4 = %3) -> (f32)  : i32 {
+      %6 = arith.mulf %arg4, %arg4 : f32
+      scf.yield %6 : f32
+    }
+    %5 = arith.mulf %4, %2 : f32
     tt.store %arg1, %5 : !tt.ptr<f32>
     tt.return
   }
