@@ -33,9 +33,12 @@
 //!
 //! In loops like attention's, four stages are two iterations ahead and a buffer to spare ([`spares_a_buffer`]).
 //!
+//! Where the grid brings few CTAs and shared memory is idle, copies go further ahead than the stages of the launch say ([`CopyingLoop`]).
+//!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
 use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, async_load_of_any_size, is_index, register_bytes};
+use crate::analysis::copies_in_time::CopyingLoop;
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
@@ -194,14 +197,21 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     // be needed at once.
     let first = rows.iter().chain(small.iter().filter(|_| !multiplies && ahead_of_small == 1));
     first.filter(|_| latency > 0).for_each(|load| load.set_attr(ISSUED_AHEAD, view.op.context().unit_attr()));
-    let all = [(copies, latency), (indices, 1), (small, ahead_of_small), (large, latency.min(1)), (rows, 1)];
+    // A loop's own stages are its author's word for this loop, and a buffer to spare is there instead of copies that are further ahead.
+    let is_open = !every_load && latency == stages - 1;
+    let copying = CopyingLoop { function, view, copies: &copies };
+    let of_copies = if is_open { copying.iterations_ahead(latency, facts, threads, cx) } else { latency };
+    let all = [(copies, of_copies), (indices, 1), (small, ahead_of_small), (large, latency.min(1)), (rows, 1)];
     for (loads, latency) in all {
-        for load in loads.into_iter().filter(|_| latency > 0) {
-            load.set_attr(LATENCY, view.op.context().i32_attr(latency as i32));
-            if has_spare {
-                load.set_attr(SPARE, view.op.context().unit_attr());
-            }
-        }
+        loads.into_iter().filter(|_| latency > 0).for_each(|load| put_ahead(load, latency, has_spare));
+    }
+}
+
+/// Lets a load run so many iterations ahead, perhaps with a buffer to spare.
+fn put_ahead(load: Op<'_>, iterations: i64, has_spare: bool) {
+    load.set_attr(LATENCY, load.context().i32_attr(iterations as i32));
+    if has_spare {
+        load.set_attr(SPARE, load.context().unit_attr());
     }
 }
 

@@ -46,6 +46,7 @@ pub mod insert_barriers;
 pub mod interleave_copies;
 pub mod join_accesses;
 pub mod keep_loads_together;
+pub mod leave_early;
 mod linear_numbers;
 pub mod longest_programs_first;
 pub mod loop_aware_cse;

@@ -215,6 +215,12 @@ impl Growth {
         }
     }
 
+    /// The number times, or over, a number that is the same for all programs. Such numbers are sizes, which are positive; where one is not, the
+    /// programs run in another order, and their results are the same.
+    fn scaled_by(self, factor: Self) -> Option<Self> {
+        (factor == Self::Independent && self.never_falls()).then(|| if self.rises() { Self::Rising } else { self })
+    }
+
     fn minus(self, other: Self) -> Self {
         self.plus(other.times(-1, 1))
     }
@@ -346,9 +352,12 @@ fn of_binary(kind: BinaryOp, op: Op<'_>, left: Growth, right: Growth) -> Growth 
         BinaryOp::Mul => match (constant(0), constant(1)) {
             (_, Some(factor)) => Some(left.times(factor, 1)),
             (Some(factor), None) => Some(right.times(factor, 1)),
-            (None, None) => None,
+            (None, None) => Some(left.scaled_by(right).or_else(|| right.scaled_by(left)).unwrap_or(Growth::Unknown)),
         },
-        BinaryOp::DivS | BinaryOp::DivU => constant(1).map(|divisor| left.times(1, divisor)),
+        BinaryOp::DivS | BinaryOp::DivU => match constant(1) {
+            Some(divisor) => Some(left.times(1, divisor)),
+            None => left.scaled_by(right),
+        },
         BinaryOp::Shl => power().map(|factor| left.times(factor, 1)),
         BinaryOp::ShrS | BinaryOp::ShrU => power().map(|divisor| left.times(1, divisor)),
         BinaryOp::RemS | BinaryOp::RemU | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => None,

@@ -153,6 +153,7 @@ pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(allocate_shared_memory::PASS), // where each buffer lies …
     Step::tk(insert_barriers::PASS),        // … and therefore who must wait for whom
     Step::tk(keep_loads_together::PASS),    // which loads have no barrier that keeps them together
+    Step::tk(leave_early::PASS),            // … and which threads wait for nobody and have nothing to do
 ];
 
 /// A place in the pipeline: how many of its steps have run.
@@ -281,6 +282,7 @@ pub const ALL: &[Pass] = &[
     allocate_shared_memory::PASS,
     insert_barriers::PASS,
     keep_loads_together::PASS,
+    leave_early::PASS,
     print_axis_info::PASS,
 ];
 

@@ -1,14 +1,15 @@
 """Cold compilation of recorded launches with tk and with Triton, one after the other on an otherwise idle machine.
 
-usage: cold.py TK RECORDED[,RECORDED…] CHECKOUTS RESULTS.jsonl [--count N] [--seconds N] [--ptxas PATH] [--seed N]
+usage: cold.py TK RECORDED[,RECORDED…] CHECKOUTS RESULTS.jsonl [--count N] [--seconds N] [--ptxas PATH] [--seed N] [--processes N]
        cold.py --table RESULTS.jsonl
 N launches of those that record.py recorded are drawn at random. Of tk the whole process is timed, from its start to the cubin; of Triton the call of
 triton.compile in a process that has imported the kernel's module and compiled another kernel, with its cache empty. Both use one ptxas, on one thread.
-Each compiles three times, in alternating order, and the medians are kept. Where there is a GPU, what Triton compiles to launch the kernel, a module in C
+Each compiles three times, in alternating order, and the medians are kept; with --processes several projects take turns at the same time, each on a core. Where there is a GPU, what Triton compiles to launch the kernel, a module in C
 for each signature, is timed too: a first launch waits for it. tk has nothing of the kind. Prints the median of the ratios, the launches that take longer,
 and what a process takes that imports triton. Needs torch, Triton and ptxas.
 """
 import argparse
+import concurrent.futures
 import importlib
 import importlib.util
 import json
@@ -22,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import record
@@ -30,6 +32,8 @@ import speed
 HERE = pathlib.Path(__file__).resolve().parent
 # How often each compiles each launch.
 TURNS = 3
+# Until so many seconds have gone by a project has to have its first result.
+IMPORT_SECONDS = 40
 
 
 def module_of(recorded, checkouts, row):
@@ -97,7 +101,7 @@ def launcher_seconds(kernel):
 
 def by_tk(options, recorded, row, cubin):
     """Runs tk; the seconds of its process."""
-    out = pathlib.Path(tempfile.gettempdir()) / ('cold.cubin' if cubin else 'cold.ptx')
+    out = pathlib.Path(tempfile.gettempdir()) / f'cold-{os.getpid()}.{"cubin" if cubin else "ptx"}'
     command = speed.command_of(options.tk, recorded, options.checkouts, row, out) + (['--emit', 'cubin'] if cubin else [])
     began = time.perf_counter()
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {'TK_PTXAS': options.ptxas}, close_fds=False, timeout=60)
@@ -132,6 +136,7 @@ def project_of(options, launches, turn, results):
     """The launches of one project, in a process of its own, which imports the project; the first is compiled once before."""
     import triton
     triton.knobs.compilation.always_compile = True
+    os.environ['TRITON_CACHE_DIR'] += f'-{os.getpid()}'
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     programs = json.loads((HERE / 'programs.json').read_text())
     for at, (recorded, key) in enumerate([launches[0], *launches]):
@@ -162,25 +167,31 @@ def measure(options):
     import torch  # noqa: F401
     import torch._inductor.runtime.triton_heuristics  # noqa: F401
     import triton  # noqa: F401
-    until, turn = time.time() + options.seconds, 0
+    until, lock = time.time() + options.seconds, threading.Lock()
     with tempfile.TemporaryDirectory() as cache, options.results.open('w') as file:
         os.environ |= {'TRITON_CACHE_DIR': f'{cache}/triton', 'TRITON_PTXAS_PATH': options.ptxas}
-        for launches in draw(options):
+
+        def run(turn, launches):
+            if time.time() > until:
+                return
             here, there = multiprocessing.Pipe()
             child = multiprocessing.Process(target=project_of, args=(options, launches, turn, there), daemon=True)
             child.start()
             there.close()
-            turn += len(launches)
+            patience = IMPORT_SECONDS
             try:
-                while here.poll(max(0, until - time.time())) and (result := here.recv()):
-                    file.write(json.dumps(result) + '\n')
-                    file.flush()
+                while here.poll(max(0, min(patience, until - time.time()))) and (result := here.recv()):
+                    patience = options.seconds
+                    with lock:
+                        file.write(json.dumps(result) + '\n')
+                        file.flush()
             except EOFError:
                 pass
             child.kill()
             child.join()
-            if time.time() > until:
-                break
+
+        with concurrent.futures.ThreadPoolExecutor(options.processes) as pool:
+            list(pool.map(run, *zip(*enumerate(draw(options)))))
     table(options.results)
 
 
@@ -220,6 +231,7 @@ def main():
     parser.add_argument('--count', type=int, default=150)
     parser.add_argument('--seconds', type=float, default=90)
     parser.add_argument('--seed', type=int, default=15)
+    parser.add_argument('--processes', type=int, default=1)
     parser.add_argument('--ptxas', default=None)
     options = parser.parse_args()
     if options.ptxas is None:

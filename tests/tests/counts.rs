@@ -117,6 +117,21 @@ fn loads_are_held_and_whole_blocks_are_not_masked() {
     assert_eq!((count(&rest, "ld.global"), count(&rest, " ld.global")), (8, 1), "{rest}");
 }
 
+/// A load is issued before the branch of a division that it does not need, whatever other divisions stand between.
+#[test]
+fn loads_are_issued_before_divisions_with_a_branch() {
+    let before = |kind: &str| {
+        let constants = format!("KIND='{kind}',BLOCK=64");
+        let signature = "*fp32:16,*fp32:16,i32,i32,i32";
+        let file = "tests/programs/loads_before_quotients.tk";
+        let ptx = compile(file, "places_kernel", signature, &["--constexpr", &constants]);
+        ptx.split_once("bra").map(|(before, _)| count(before, "ld.global"))
+    };
+    assert_eq!(before("behind"), Some(1));
+    assert_eq!(before("address"), Some(0));
+    assert_eq!(before("alone"), None, "a division without a branch");
+}
+
 /// A mask that a thread has 32 answers of is compared in the loop that selects by it; one of four stays before it.
 #[test]
 fn masks_before_loops_are_compared_in_them() {

@@ -1,6 +1,6 @@
 //! Deterministic counts of the instructions that compute.
 
-use crate::counts::{ADD, SHARED_LOADS, compile, count};
+use crate::counts::{ADD, SHARED_LOADS, compile, count, last_loop};
 
 /// A whole warp counts in one instruction, where a butterfly takes five shuffles that wait for each other: once in the loop and once behind it. What
 /// is left are the least and the greatest float.
@@ -218,6 +218,25 @@ fn rows_are_added_to_pointers_of_the_program() {
     assert_eq!(of("3"), [0, 4], "the number changes as the rows do");
 }
 
+/// Rows, or columns, that a loop computes are added to pointers that have the other axis already: one instruction for each of eight that a thread has. Two
+/// numbers that change for each row are added before they are repeated, and what is loaded by pointers of rows has these.
+#[test]
+fn pointers_of_pairs_begin_with_what_stays() {
+    let of = |kind: &str| {
+        let constants = format!("KIND='{kind}',R=64,C=64");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", "4"];
+        let signature = "*fp32:16,*fp32:16,i32,i32:16,i32";
+        let ptx = compile("tests/programs/replicated_pointers.tk", "sums_kernel", signature, &more);
+        let body = last_loop(&ptx).collect::<Vec<_>>().join("\n");
+        ["mad.wide.s32", "add.s64"].map(|word| count(&body, word))
+    };
+    for kind in ["rows", "columns", "expanded", "batch"] {
+        assert_eq!(of(kind), [8, 0], "{kind}");
+    }
+    assert_eq!(of("two"), [16, 8]);
+    assert_eq!(of("used"), [0, 16]);
+}
+
 /// A divisor of several elements of a thread is prepared once; where each element has its own, the hardware's division does it.
 #[test]
 fn a_divisor_is_prepared_once() {
@@ -312,6 +331,26 @@ fn fields_of_a_record_are_one_access() {
     assert_eq!(accesses.map(|word| count(&ptx, word)), [1, 1, 1, 1], "{ptx}");
 }
 
+/// Eight fields of records whose strides nobody knows are two accesses of 16 bytes where a test says that the strides are multiples of four, and eight
+/// where it does not. Of lanes that are neighbours a test would say something else in each.
+#[test]
+fn fields_of_unknown_alignment_are_joined_behind_a_test() {
+    let accesses = |kernel: &str, signature: &str, constants: &str| {
+        let more = ["--constexpr", constants, "--num-warps", "2"];
+        let ptx = compile("tests/programs/unknown_alignments.tk", kernel, signature, &more);
+        ["ld.global.v4.b32", "ld.global.b32", "st.global.v4.b32", "st.global.b32"].map(|word| count(&ptx, word))
+    };
+    let records = |index: &str, block: u32| {
+        let constants = format!("INDEX={index},EVERY=1,B={block}");
+        accesses("records_kernel", "*fp32:16,*fp32:16,i32,i32,i32,i32", &constants)
+    };
+    assert_eq!(["tl.int32", "tl.int64"].map(|index| records(index, 64)), [[0, 8, 2, 8]; 2]);
+    // Four records of a thread share a branch.
+    assert_eq!(records("tl.int32", 256), [0, 32, 8, 32]);
+    let rows = |step: &str| accesses("rows_kernel", "*fp32:16,*i64:16,*i64:16,*fp32:16", step);
+    assert_eq!([rows("STEP=4,B=64"), rows("STEP=1,B=64")], [[0, 4, 1, 4], [0, 4, 0, 4]]);
+}
+
 /// Four steps of a neuron are loaded at once and stored at once, to each of two tensors that lie apart, and threads do not meet for what is loaded before
 /// the loop. The loop for tensors that overlap stands beside it.
 #[test]
@@ -378,4 +417,20 @@ fn whole_iterations_load_without_masks() {
     let ptx = compile("tests/programs/ragged_loops.tk", "sum_kernel", "*i32:16,*i32:16,i32,i32", &constants);
     let masked = ptx.lines().filter(|line| line.contains("ld.global") && line.contains("@%p")).count();
     assert_eq!((count(&ptx, "ld.global") - masked, masked), (32, 32));
+}
+
+/// Threads beyond a row leave, and those that stay need no masks. Not where each thread has elements of the first half of the block, nor where a
+/// multiprocessor has few warps.
+#[test]
+fn threads_without_elements_leave() {
+    let masked = |constants: &str, more: &[&str]| {
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32:16,i32,i32";
+        let more = [&["--constexpr", constants], more].concat();
+        let ptx = compile("tests/programs/leaving_threads.tk", "rotate_kernel", signature, &more);
+        ptx.lines().filter(|line| line.contains("@%p") && line.contains(".global")).count()
+    };
+    let few = ["--bound", "grid.0=64", "--bound", "grid.1=1", "--bound", "grid.2=1"];
+    assert_eq!([masked("BLOCK=128", &[]), masked("BLOCK=512", &[])], [0, 0]);
+    // Four loads and two stores, of eight elements in two accesses.
+    assert_eq!([masked("BLOCK=128", &few), masked("BLOCK=1024", &[])], [6, 12]);
 }

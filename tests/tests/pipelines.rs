@@ -588,3 +588,35 @@ fn tiles_that_are_numbered_by_differences_are_copied_in_vectors() {
     let ptx = compile(UNCHANGED_OPERANDS, "grouped_kernel", "*fp32:16,*fp32:16,*i32:16", &more);
     assert_eq!((count(&ptx, "ld.global.v4"), count(&ptx, "st.global.v4")), (4, 4), "{ptx}");
 }
+
+const IDLE_MEMORY: &str = "tests/programs/idle_memory.tk";
+
+/// Where the grid brings few CTAs, copies of two blocks go as far ahead as these take to arrive, with six buffers, and twice those that were asked for, at
+/// most: not past the iterations of a loop, and not where it waits for another load or says its stages.
+#[test]
+fn copies_go_further_ahead_where_few_ctas_come() {
+    let groups = |kernel: &str, constants: &str, [warps, stages, ctas]: [&str; 3]| {
+        let signature = match kernel {
+            "known_kernel" => "*fp16:16,*fp16:16,*fp32:16,i32:16",
+            "product_kernel" => "*fp16:16,*fp16:16,*fp32:16,i32:16,i32:16",
+            "scaled_kernel" => "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32:16,i32:16",
+            "scores_kernel" => "*fp16:16,*fp16:16,*fp16:16,*fp32:16,i32",
+            other => panic!("no signature of {other}"),
+        };
+        let columns = format!("grid.0={ctas}");
+        let bounds = ["--bound", &columns, "--bound", "grid.1=1", "--bound", "grid.2=1"];
+        let more = ["--constexpr", constants, "--num-warps", warps, "--num-stages", stages];
+        count(&compile(IDLE_MEMORY, kernel, signature, &[&more[..], &bounds[..]].concat()), "cp.async.commit_group")
+    };
+    let product = |launch| groups("product_kernel", "M=32,N=32,K=32", launch);
+    assert_eq!([product(["2", "3", "1"]), product(["2", "3", "132"]), product(["2", "3", "264"])], [12; 3]);
+    assert_eq!(product(["2", "3", "100000"]), 6, "others compute while one waits");
+    assert_eq!([product(["2", "2", "100"]), product(["2", "6", "100"]), product(["2", "1", "100"])], [8, 12, 0]);
+    assert_eq!(groups("product_kernel", "M=64,N=64,K=32", ["4", "3", "100"]), 12, "by warp groups");
+    assert_eq!(groups("product_kernel", "M=128,N=128,K=64", ["8", "3", "100"]), 6, "bytes take as long as a block");
+    assert_eq!(groups("product_kernel", "M=64,N=64,K=32,OWN=3", ["4", "3", "100"]), 6, "the author's word stands");
+    let known = |steps: &str| groups("known_kernel", &format!("M=32,N=32,K=32,STEPS={steps}"), ["2", "3", "100"]);
+    assert_eq!(["3", "4", "32"].map(known), [6, 8, 12]);
+    assert_eq!(groups("scaled_kernel", "M=64,N=64,K=32", ["4", "3", "100"]), 6, "a number is waited for");
+    assert_eq!(groups("scores_kernel", "M=64,N=32,D=32", ["4", "2", "100"]), 8, "a loop of two products");
+}

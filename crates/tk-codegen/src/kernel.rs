@@ -14,7 +14,7 @@ use inkwell::values::FunctionValue;
 use tk_diag::Result;
 use tk_image::{ImageParam, KernelImage, LaunchLimits, MapEnd, ParamKind, TensorMapSpec};
 use tk_ir::ops::FuncOp;
-use tk_ir::{OpKind, Type, TypeKind};
+use tk_ir::{OpKind, Type, TypeKind, program_divisions};
 use tk_layout::tensor_map::MOST_ELEMENTS;
 use tk_types::{Lines, ScalarType};
 
@@ -70,6 +70,7 @@ pub(crate) fn emit<'l>(
         source: context.source.clone(),
         dots: context.dots,
         has_many_numbers: has_many_numbers(kernel.op),
+        looks_at_programs: program_divisions::are_looked_at(kernel.op, &context.options),
     };
     let mut emitter = Emitter::new(code, settings);
     for (index, (value, ty)) in kernel.args().into_iter().zip(&parameters).enumerate() {

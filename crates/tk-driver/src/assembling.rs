@@ -187,13 +187,25 @@ impl Assembling<'_> {
         if now.waits < 2.0 || now.waits < MORE_UNDER_WAY * f64::from(fewest_waits(image)) {
             return None;
         }
-        let ptx = tk_codegen::with_resident_ctas(&image.ptx, 1)?;
-        let together = self.code(KernelImage { ptx, ..image.clone() }).ok()?;
+        let together = self.asked_for(code, 1)?;
         let then = Requests::of(self.unit, &together)?;
-        // While one CTA waits at a barrier another one loads; one alone does not, however its loads are.
-        let stays_alone = then.resident < 2 && now.resident > 1;
-        let is_better = !stays_alone && then.rate() >= MORE_UNDER_WAY * now.rate();
-        (is_better && together.made.spill_bytes == Some(0)).then_some(together)
+        if then.is_faster_than(&now) {
+            return Some(together);
+        }
+        // Where loads come together and CTAs are what is missing, some registers less may do for both.
+        let has_fewer_waits = now.waits >= MORE_UNDER_WAY * then.waits;
+        let most = now.resident - now.resident.div_ceil(FEWER_FOR_LOADS);
+        if !has_fewer_waits || most <= then.resident {
+            return None;
+        }
+        let between = self.asked_for(code, most)?;
+        Requests::of(self.unit, &between)?.is_faster_than(&now).then_some(between)
+    }
+
+    /// The code that asks for so many CTAs.
+    fn asked_for(&mut self, Code { image, .. }: &Code, ctas: u32) -> Option<Code> {
+        let ptx = tk_codegen::with_resident_ctas(&image.ptx, ctas)?;
+        self.code(KernelImage { ptx, ..image.clone() }).ok().filter(|code| code.made.spill_bytes == Some(0))
     }
 }
 
@@ -224,6 +236,10 @@ fn spills_of_loops(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Loops
 /// little, are 2 % slower, the worst 38 % (docs/measurements.md, "Loads together are worth some CTAs").
 const MORE_UNDER_WAY: f64 = 1.4;
 
+/// One in so many CTAs is given up for loads together, where all but one are too many: the gradients of a layer norm have three waits instead of six with
+/// six CTAs instead of eight, and run 9 % faster (docs/measurements.md, "Loads together are worth some CTAs").
+const FEWER_FOR_LOADS: u32 = 4;
+
 /// How many times as many waits for memory there must be under way with one CTA more. On an H200 thirty launches of other people are 2.5 % faster in the
 /// mean with it, the best 9 %, one 1 % slower (docs/measurements.md, "A CTA more is worth a few registers").
 const FASTER: f64 = 1.1;
@@ -249,6 +265,12 @@ impl Requests {
     /// CTAs that ask at the same time, over how often each waits.
     fn rate(&self) -> f64 {
         f64::from(self.brought) / self.waits.max(1.0)
+    }
+
+    /// Whether loads that come together ask enough faster. While one CTA waits at a barrier another one loads; one alone does not, however its loads are.
+    fn is_faster_than(&self, now: &Self) -> bool {
+        let stays_alone = self.resident < 2 && now.resident > 1;
+        !stays_alone && self.rate() >= MORE_UNDER_WAY * now.rate()
     }
 }
 
@@ -297,7 +319,9 @@ fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
     let nearly = if now.ctas_per_sm < enough || is_for_memory(unit, code) { NEARLY_OF_FEW } else { NEARLY };
     // Both may keep the next one away.
     let has_room = unit.target.occupancy(budget, image.shared_bytes, image.num_warps).ctas_per_sm > now.ctas_per_sm;
-    let is_near = now.limit == Limit::Registers && has_room && f64::from(registers) <= nearly * f64::from(budget);
+    // One CTA alone has all registers, and ptxas takes more of them than it needs.
+    let is_few = now.ctas_per_sm == 1 || f64::from(registers) <= nearly * f64::from(budget);
+    let is_near = now.limit == Limit::Registers && has_room && is_few;
     if !is_near || !(1..most).contains(&now.ctas_per_sm) || made.spill_bytes != Some(0) {
         return None;
     }

@@ -11,7 +11,7 @@ use tk_ir::Module;
 use tk_passes::allocate_shared_memory::stages_too_many;
 use tk_passes::shorten_pipelines::{deepest, shorten_pipelines};
 use tk_passes::{PassContext, Position, attributes};
-use tk_types::CompileOptions;
+use tk_types::{CompileOptions, Residency};
 
 /// How many stages the loops of a compilation have at most.
 #[derive(Debug)]
@@ -20,11 +20,16 @@ pub(crate) struct Stages {
     most: Option<u32>,
     /// Those that the loop with the most of them has.
     deepest: u32,
+    /// Loops have no more buffers than they ask for, whatever the grid: what a small one leaves room for did not fit.
+    are_as_asked: bool,
 }
 
 impl Stages {
     /// Limits the stages of the launch's options and of loops that ask for their own.
     pub(crate) fn limit(&mut self, module: &Module<'_>, options: &mut CompileOptions) {
+        if self.are_as_asked {
+            options.residency = Residency::Any;
+        }
         let most = self.most.unwrap_or(u32::MAX);
         options.num_stages = options.num_stages.min(most);
         self.deepest = options.num_stages;
@@ -60,11 +65,19 @@ impl Stages {
 /// # Errors
 /// Those of the back end. Where no number of stages fits, the error is that of the number that was asked for.
 pub(crate) fn back_end(job: &Job<'_>, recorder: &mut Recorder<'_>) -> tk_diag::Result<Made> {
-    let mut stages = Stages { most: None, deepest: 0 };
-    let first = match back_end_once(job, &mut stages, recorder) {
+    let mut stages = Stages { most: None, deepest: 0, are_as_asked: false };
+    let mut first = match back_end_once(job, &mut stages, recorder) {
         Ok(made) => return Ok(made),
         Err(error) => error,
     };
+    // Copies go further ahead than stages say where the grid brings few CTAs.
+    if first.code == TOO_MUCH_SHARED_MEMORY && job.options.residency.at_most().is_some() {
+        stages = Stages { most: None, deepest: 0, are_as_asked: true };
+        first = match back_end_once(job, &mut stages, recorder) {
+            Ok(made) => return Ok(made),
+            Err(error) => error,
+        };
+    }
     let asked = stages.deepest;
     let mut tried = asked;
     while let Some(most) = stages.most.filter(|most| *most < tried) {

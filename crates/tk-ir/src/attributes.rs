@@ -181,6 +181,9 @@ pub const AGAIN: &str = "tk.again";
 /// `arith.cmpi` of a place with a limit: it is computed by their distance, so that nobody sees that it is an earlier one, nor one with another number,
 /// `i32`. Written by `repeat-comparisons`; read by code generation.
 pub const DISTANCE: &str = "tk.distance";
+/// `arith.cmpi` on tensors, at the start of a kernel: a thread in which it holds for no element has no work and returns behind it, unit. Written by
+/// `leave-early`; read by code generation.
+pub const LEAVE: &str = "tk.leave";
 /// `tt.load` of a tensor: one operation of its block needs what is computed on it, and each access may stand where that needs its elements, unit. Written
 /// by `reload-rows`; read by code generation.
 pub const LATE: &str = "tk.late";

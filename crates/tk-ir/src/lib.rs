@@ -20,6 +20,7 @@ mod location;
 mod module;
 mod op;
 pub mod ops;
+pub mod program_divisions;
 mod spec;
 mod types;
 mod value;

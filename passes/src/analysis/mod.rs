@@ -10,6 +10,7 @@ pub mod axis_info;
 pub mod axis_rules;
 pub mod axis_shapes;
 pub(crate) mod block_bounds;
+pub(crate) mod copies_in_time;
 pub mod descriptor_groups;
 pub(crate) mod dot_work;
 pub(crate) mod few_warps;

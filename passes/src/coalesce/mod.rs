@@ -13,9 +13,11 @@
 //! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`]. Blocks that are scanned down their columns have
 //! several rows in a thread: [`scans`]. Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
 //! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`]. Threads have four rows of what is stored
-//! by columns as bytes: [`transposed_bytes`]. Accesses follow stores of loops whose neighbors are apart: [`stores_apart`].
+//! by columns as bytes: [`transposed_bytes`]. Accesses follow stores of loops whose neighbors are apart: [`stores_apart`]. Elements at loaded places are
+//! where their numbers are: [`gathered_elements`].
 
 mod broadcast_sums;
+mod gathered_elements;
 mod gathered_rows;
 mod neighbors;
 mod packed_columns;
@@ -35,6 +37,7 @@ use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
+use gathered_elements::take_layouts_of_numbers;
 use gathered_rows::{has_loaded_addresses, layout_for_rows};
 use packed_columns::{is_packed, layout_for_packed};
 use repeated_reductions::{ReducedBlocks, layout_for_reductions, reduced_blocks};
@@ -77,8 +80,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             packed: accesses.iter().filter(|access| is_packed(access, &facts)).map(|access| access.op.id()).collect(),
             apart: apart_in_loops(&accesses, &facts),
         };
-        for (op, layout) in plan(&accesses, &slices, &met, threads) {
-            apply(op, layout);
+        let mut layouts = plan(&accesses, &slices, &met, threads);
+        take_layouts_of_numbers(&accesses, &mut layouts, &met, &facts, threads);
+        for (access, layout) in accesses.iter().zip(layouts) {
+            apply(access.op, access.op.context().encoding_attr(&Encoding::Blocked(layout)));
         }
         let described = function.descendants().into_iter().filter_map(|op| described_access(op, threads));
         for (op, layout) in described.collect::<Vec<_>>() {
@@ -430,12 +435,19 @@ struct Met {
     apart: FxHashSet<usize>,
 }
 
-fn plan<'c>(
-    accesses: &[GlobalAccess<'c>],
-    slices: &Slices,
-    met: &Met,
-    threads: Threads,
-) -> Vec<(Op<'c>, Attribute<'c>)> {
+impl Met {
+    /// Whether the layout of an access is made for what its block meets.
+    fn has_layout_for(&self, access: Op<'_>) -> bool {
+        let id = access.id();
+        self.scanned.contains_key(&id)
+            || self.reduced.contains_key(&id)
+            || self.turned.contains(&id)
+            || self.packed.contains(&id)
+    }
+}
+
+/// The layouts of accesses, in their order.
+fn plan(accesses: &[GlobalAccess<'_>], slices: &Slices, met: &Met, threads: Threads) -> Vec<BlockedEncoding> {
     // The greatest width of each component, shape and order; then of everything an access reaches.
     let mut widest: FxHashMap<Agreement<'_>, u32> = FxHashMap::default();
     let mut gathered: FxHashSet<Agreement<'_>> = FxHashSet::default();
@@ -481,8 +493,7 @@ fn plan<'c>(
             let for_reductions = || reduced.and_then(|block| layout_for_reductions(access, &blocked, block, threads));
             let is_turned = met.turned.contains(&access.op.id());
             let for_bytes = || if is_turned { layout_for_bytes(access, &blocked, threads) } else { None };
-            let layout = for_scan.or_else(for_reductions).or_else(for_bytes).unwrap_or(blocked);
-            (access.op, access.op.context().encoding_attr(&Encoding::Blocked(layout)))
+            for_scan.or_else(for_reductions).or_else(for_bytes).unwrap_or(blocked)
         })
         .collect()
 }

@@ -37,7 +37,7 @@ fn has_shape_of(result: Value<'_>, value: Value<'_>) -> bool {
 }
 
 /// A number for each row, or for each column, says nothing of the other axis.
-fn has_two_axes(shape: &[i64]) -> bool {
+pub(super) fn has_two_axes(shape: &[i64]) -> bool {
     shape.iter().filter(|length| **length > 1).count() > 1
 }
 

@@ -32,7 +32,7 @@ const EXCHANGE_STEPS: u64 = 2;
 /// Axes of a block of which all deals are compared.
 const MOST_AXES: usize = 4;
 /// What it costs that warps meet in shared memory, without what each of them writes and reads.
-const MEETING_STEPS: u64 = 24;
+pub(super) const MEETING_STEPS: u64 = 24;
 
 /// Bytes of a whole row of several matrices that lanes read together.
 const LEAST_BYTES_OF_ROW: u32 = 16;
@@ -225,7 +225,7 @@ fn numbers(layout: &BlockedEncoding, shape: &[i64], differs: impl Fn(usize) -> b
 }
 
 /// Steps of a thread for a reduction along an axis, without those that all layouts share.
-fn steps(layout: &BlockedEncoding, shape: &[i64], reduced: usize) -> u64 {
+pub(super) fn steps(layout: &BlockedEncoding, shape: &[i64], reduced: usize) -> u64 {
     let rows = numbers(layout, shape, |axis| axis != reduced);
     let levels = layout.threads_per_warp[reduced].max(1).ilog2();
     // Either every lane gets every row, or lanes share the rows out, and hand the results back.

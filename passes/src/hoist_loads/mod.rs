@@ -26,8 +26,8 @@
 //! `split-ragged-loops` leave the last iterations of a loop in such branches.
 //!
 //! A load of at most [`FEW_REGISTERS`] registers passes a division outside of branches and loops that code generation writes with a branch, and the
-//! divisions before that one: each thread looks first whether it has to divide, and what stands behind is issued when it knows. Other divisions,
-//! the remainders of a block among them, are no reason to move a load, and one that waits for another load stays
+//! divisions of single numbers before and behind that one: each thread looks first whether it has to divide, and what stands behind is issued when it
+//! knows. Other divisions, the remainders of a block among them, are no reason to move a load, and one that waits for another load stays
 //! ([measurements](../../../docs/measurements.md#loads-pass-divisions-with-a-branch)).
 //!
 //! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
@@ -56,10 +56,11 @@ use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memory, shared_memory};
 use crate::{Pass, PassContext};
 use dependence::waits_for_more;
-use divisions::PassedDivisions;
+use divisions::{Passage, PassedDivisions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
+use tk_ir::program_divisions::are_looked_at;
 use tk_ir::{Block, Module, Op, OpKind, Type, Value};
 use tk_types::Residency;
 
@@ -91,6 +92,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             budget,
             hoisted: FxHashMap::default(),
             writes: WritesBefore::of(function),
+            looks_at_programs: are_looked_at(function, &cx.options),
             warps: WarpsOfGrid::of(threads.num_warps, cx),
             loops: PassedLoops::of(function, threads.num_warps, budget, cx),
             live: LiveRegisters::of_floats(function),
@@ -223,6 +225,8 @@ struct Carried<'c> {
     writes: WritesBefore<'c>,
     warps: WarpsOfGrid,
     loops: PassedLoops,
+    /// Divisions of the number of the program have a branch.
+    looks_at_programs: bool,
 }
 
 /// Warps that the grid brings to each multiprocessor.
@@ -396,15 +400,18 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
     for above in std::iter::successors(load.op.prev(), |op| op.prev()).take(MOST_STEPS) {
         let is_needed =
             above.results().into_iter().any(|result| result.users().iter().any(|(user, _)| needed.contains(user)));
-        if !is_needed && divisions.passes(above) && carried.has_room(above, load, true) {
+        let passage = if is_needed { Passage::Closed } else { divisions.passage(above, carried.looks_at_programs) };
+        if passage != Passage::Closed && carried.has_room(above, load, true) {
             passed.push((above, registers));
-            if !is_over_loop {
+            if passage == Passage::Open && !is_over_loop {
                 best = Some((above, needed.len(), passed.len()));
             }
             continue;
         }
         match (carried.step(above)?, is_needed) {
             (Step::Stop, _) | (Step::Barrier | Step::Load | Step::Loop, true) => break,
+            // Other places are not worth a division for which the load would not move.
+            (Step::Barrier | Step::Loop, false) if divisions.is_tentative() => break,
             (Step::Free, true) => needed.push(above),
             (Step::Free | Step::Load, false) => {}
             (Step::Barrier, false) => {

@@ -1,5 +1,6 @@
 //! Which statements are frequent.
 
+use crate::classes::Class;
 use crate::elements;
 use crate::program::Program;
 use crate::value::Size;
@@ -14,10 +15,12 @@ pub(crate) enum Programs {
     Loops(Bias),
     /// No products: elements and what they meet for.
     Elements,
+    /// About one kind of statement.
+    Class(Class),
 }
 
 impl Programs {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 19] = [
         Self::Loops(Bias::Even),
         Self::Loops(Bias::Mixing),
         Self::Loops(Bias::Branches),
@@ -31,6 +34,12 @@ impl Programs {
         Self::Loops(Bias::Turns),
         Self::Loops(Bias::Across),
         Self::Elements,
+        Self::Class(Class::Batches),
+        Self::Class(Class::Online),
+        Self::Class(Class::Time),
+        Self::Class(Class::Inner),
+        Self::Class(Class::Ragged),
+        Self::Class(Class::Records),
     ];
 
     /// The program of a seed, as a file.
@@ -38,6 +47,7 @@ impl Programs {
         match self {
             Programs::Loops(bias) => Program::new(seed, bias).text(),
             Programs::Elements => elements::Program::new(seed).text(),
+            Programs::Class(class) => class.text(seed, &self.name()),
         }
     }
 
@@ -58,6 +68,7 @@ impl ValueEnum for Programs {
             Programs::Elements => Some(
                 PossibleValue::new("elements").help("No products: loads, arithmetic, functions, reductions, scans"),
             ),
+            Programs::Class(class) => class.to_possible_value(),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! `random-loops`: random kernels whose loops overlap iterations, with products, accumulators that are copied, swapped and mixed,
-//! branches, and early stores; and random kernels without products ([`elements`]).
+//! branches, and early stores; random kernels without products ([`elements`]); and random kernels of classes, each about one kind of statement
+//! ([`classes`]).
 //!
 //! A seed and a bias make one program: a `.tk` file with one kernel, a reference and a test for each launch (steps of the loop, warps,
 //! stages). Kernel and reference come from one list of statements. All values are small whole numbers whose bounds are followed
 //! through every iteration, so that each type holds them exactly and results must be equal; but for what functions make of them.
 
 mod bias;
+mod classes;
 mod draw;
 mod element;
 mod elements;
@@ -29,7 +31,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Runs random kernels whose loops overlap iterations, or without products, and compares with their references.
+/// Runs random kernels whose loops overlap iterations, without products, or of a class, and compares with their references.
 ///
 /// A program of which tk says that it is beyond the device (shared memory, registers) counts as refused; all else that is not a pass
 /// has failed: a wrong number, a data race, a message about a bug, a crash, no end. Files of failures stay in the folder of --out, with

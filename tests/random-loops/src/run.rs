@@ -97,9 +97,14 @@ impl Runner {
         }
         let mut child = command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out).spawn()?;
         let begun = Instant::now();
-        while begun.elapsed() < self.patience {
+        loop {
+            // A machine that stood still is no program without an end, so the time is looked at before the program is.
+            let is_late = begun.elapsed() >= self.patience;
             if let Some(status) = child.try_wait()? {
                 return Ok(Some(status));
+            }
+            if is_late {
+                break;
             }
             std::thread::sleep(LOOK);
         }

@@ -5,7 +5,7 @@
 //! wrapped around the end of the matrix. So a thread compares first, and divides only where that does not tell:
 //!
 //! - the remainders of many registers by one divisor (`(pid * BLOCK + arange) % M`): nothing wraps but in the last block;
-//! - a program id by a number of programs (`pid // programs_in_group`): there is only one group in a small problem;
+//! - a program id by a number of programs (`pid // programs_in_group`): there is only one group in a small problem ([`tk_ir::program_divisions`]);
 //! - a number by the lesser of something and a power of two (`min(rows - first, GROUP)`): only the last group is smaller.
 //!
 //! Where the program wants the quotient, too, the remainders of many registers are what that leaves of the numbers ([`quotient_of_many`]): two
@@ -88,11 +88,12 @@ fn emit_remainders<'c, 'l>(
 
 /// A signed quotient, or remainder, or both where the program asks for both.
 fn emit_scalar<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, number: Reg, divisor: Reg) -> Result<bool> {
+    let looks_at_programs = emitter.settings.looks_at_programs;
     let code = &mut emitter.code;
     let (known, quotient, remainder) = if let Some(power) = power_in_minimum(op.operand(1)) {
         let power = code.int(divisor.ty(), power);
         (code.icmp(IntTest::Eq, divisor, power), code.sdiv(number, power), code.srem(number, power))
-    } else if is_program_id(op.operand(0)) && !is_prepared_anyway(op) {
+    } else if looks_at_programs && is_program_id(op.operand(0)) && !is_prepared_anyway(op) {
         (code.icmp(IntTest::Slt, number, divisor), code.int(number.ty(), 0), number)
     } else {
         return Ok(false);

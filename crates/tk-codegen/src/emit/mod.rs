@@ -29,6 +29,7 @@ mod integer;
 mod joined;
 mod kept;
 mod least;
+mod leave;
 mod local;
 mod math_functions;
 mod mbarrier;
@@ -82,6 +83,8 @@ pub(crate) struct Settings {
     pub(crate) dots: DotPolicy,
     /// The first thread stores many numbers, one after the other.
     pub(crate) has_many_numbers: bool,
+    /// Divisions of the number of the program are looked at before they are computed.
+    pub(crate) looks_at_programs: bool,
 }
 
 /// The state of the walk.
@@ -167,7 +170,8 @@ impl<'c, 'l> Emitter<'c, 'l> {
     /// Emits one operation.
     pub(crate) fn emit(&mut self, op: Op<'c>) -> Result<()> {
         self.set_place(op);
-        dispatch::emit(self, op)
+        dispatch::emit(self, op)?;
+        leave::leave_behind(self, op)
     }
 
     /// Emits a block of scalar operations (the combining region of a reduction or scan) on `arguments` and gives what it returns.

@@ -126,150 +126,147 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %14 = tt.broadcast %12 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
     %15 = tt.addptr %13, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %16 = tt.load %15 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
-    %17 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked1>
-    %18 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
-    %19 = tt.broadcast %18 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %20 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
-    %21 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %22 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
-    %23 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
-    %24 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %25 = arith.muli %24, %cst_1 : tensor<1x64xi32, #blocked1>
-    %26 = tt.addptr %17, %25 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-    %27 = tt.broadcast %26 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-    %28 = tt.addptr %27, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-    %29 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %30 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-    %31 = tt.splat %30 : i1 -> tensor<64x64xi1, #blocked1>
-    %32 = ttg.async_copy_global_to_local %28, %29 mask %31 {contiguity = 8 : i32, tk.behind_loads, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
-    %33 = ttg.async_commit_group tokens %32
-    %34 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-    %35 = arith.muli %34, %cst : tensor<64x1xi32, #blocked>
-    %36 = tt.addptr %21, %35 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %37 = tt.broadcast %36 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %38 = tt.addptr %37, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %39 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-    %40 = tt.splat %30 : i1 -> tensor<64x64xi1, #blocked>
-    %41 = ttg.async_copy_global_to_local %38, %39 mask %40 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
-    %42 = ttg.async_commit_group tokens %41
-    %43 = arith.addi %3, %cst_4 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %44 = arith.addi %2, %cst_5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %45 = tt.expand_dims %44 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %46 = arith.muli %45, %cst_1 : tensor<1x64xi32, #blocked1>
-    %47 = tt.addptr %17, %46 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-    %48 = tt.broadcast %47 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-    %49 = tt.addptr %48, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-    %50 = ttg.memdesc_index %22[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %17 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
+    %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked1>
+    %19 = tt.addptr %18, %17 : tensor<64x1x!tt.ptr<f16>, #blocked1>, tensor<64x1xi32, #blocked1>
+    %20 = tt.broadcast %19 : tensor<64x1x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+    %21 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
+    %22 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked>
+    %23 = tt.addptr %22, %12 : tensor<1x64x!tt.ptr<f16>, #blocked>, tensor<1x64xi32, #blocked>
+    %24 = tt.broadcast %23 : tensor<1x64x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %25 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
+    %26 = ttg.local_alloc {allocation.offset = 32768 : i32, tk.allocation_size = 32768 : i32} : () -> !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
+    %27 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %28 = arith.muli %27, %cst_1 : tensor<1x64xi32, #blocked1>
+    %29 = tt.broadcast %28 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %30 = tt.addptr %20, %29 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %31 = ttg.memdesc_index %25[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %32 = arith.cmpi sgt, %arg4, %c0_i32 : i32
+    %33 = tt.splat %32 : i1 -> tensor<64x64xi1, #blocked1>
+    %34 = ttg.async_copy_global_to_local %30, %31 mask %33 {contiguity = 8 : i32, tk.behind_loads, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+    %35 = ttg.async_commit_group tokens %34
+    %36 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %37 = arith.muli %36, %cst : tensor<64x1xi32, #blocked>
+    %38 = tt.broadcast %37 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %39 = tt.addptr %24, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %40 = ttg.memdesc_index %26[%c0_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %41 = tt.splat %32 : i1 -> tensor<64x64xi1, #blocked>
+    %42 = ttg.async_copy_global_to_local %39, %40 mask %41 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+    %43 = ttg.async_commit_group tokens %42
+    %44 = arith.addi %3, %cst_4 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %45 = arith.addi %2, %cst_5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %46 = tt.expand_dims %45 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %47 = arith.muli %46, %cst_1 : tensor<1x64xi32, #blocked1>
+    %48 = tt.broadcast %47 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %49 = tt.addptr %20, %48 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %50 = ttg.memdesc_index %25[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %51 = arith.cmpi sgt, %arg4, %c64_i32 : i32
     %52 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked1>
     %53 = ttg.async_copy_global_to_local %49, %50 mask %52 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
     %54 = ttg.async_commit_group tokens %53
-    %55 = tt.expand_dims %43 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %55 = tt.expand_dims %44 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
     %56 = arith.muli %55, %cst : tensor<64x1xi32, #blocked>
-    %57 = tt.addptr %21, %56 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %58 = tt.broadcast %57 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %59 = tt.addptr %58, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %60 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-    %61 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked>
-    %62 = ttg.async_copy_global_to_local %59, %60 mask %61 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
-    %63 = ttg.async_commit_group tokens %62
-    %64 = arith.subi %arg4, %c128_i32 : i32
-    %65 = ttg.async_wait %33, %42 {num = 2 : i32}
+    %57 = tt.broadcast %56 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %58 = tt.addptr %24, %57 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %59 = ttg.memdesc_index %26[%c1_i32] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %60 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked>
+    %61 = ttg.async_copy_global_to_local %58, %59 mask %60 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+    %62 = ttg.async_commit_group tokens %61
+    %63 = arith.subi %arg4, %c128_i32 : i32
+    %64 = ttg.async_wait %35, %43 {num = 2 : i32}
     gpu.barrier
-    %66 = ttg.local_alloc %16 {allocation.offset = 65536 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared1, #smem>
+    %65 = ttg.local_alloc %16 {allocation.offset = 65536 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared1, #smem>
     gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %67:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %54, %arg11 = %63, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
-      %81 = arith.addi %arg9, %c1_i32 : i32
-      %82 = arith.cmpi sge, %81, %c4_i32 : i32
-      %83 = arith.select %82, %c0_i32, %81 : i32
-      %84 = ttg.memdesc_index %22[%83] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %85 = ttng.warp_group_dot %66, %84, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared1, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %86 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
-      %87 = arith.addi %arg13, %c1_i32 : i32
-      %88 = arith.cmpi sge, %87, %c4_i32 : i32
-      %89 = arith.select %88, %c0_i32, %87 : i32
-      %90 = arith.addi %arg6, %c128_i32 : i32
-      %91 = tt.splat %90 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %92 = tt.splat %90 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %93 = arith.addi %91, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %94 = arith.addi %92, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %95 = tt.expand_dims %94 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-      %96 = arith.muli %95, %cst_1 : tensor<1x64xi32, #blocked1>
-      %97 = tt.addptr %17, %96 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-      %98 = tt.broadcast %97 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-      %99 = tt.addptr %98, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-      %100 = ttg.memdesc_index %22[%89] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %101 = arith.cmpi slt, %arg6, %64 : i32
-      %102 = tt.splat %101 : i1 -> tensor<64x64xi1, #blocked1>
+    %66:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %54, %arg11 = %62, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
+      %80 = arith.addi %arg9, %c1_i32 : i32
+      %81 = arith.cmpi sge, %80, %c4_i32 : i32
+      %82 = arith.select %81, %c0_i32, %80 : i32
+      %83 = ttg.memdesc_index %25[%82] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %84 = ttng.warp_group_dot %65, %83, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared1, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %85 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
+      %86 = arith.addi %arg13, %c1_i32 : i32
+      %87 = arith.cmpi sge, %86, %c4_i32 : i32
+      %88 = arith.select %87, %c0_i32, %86 : i32
+      %89 = arith.addi %arg6, %c128_i32 : i32
+      %90 = tt.splat %89 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %91 = tt.splat %89 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %92 = arith.addi %90, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %93 = arith.addi %91, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %94 = tt.expand_dims %93 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+      %95 = arith.muli %94, %cst_1 : tensor<1x64xi32, #blocked1>
+      %96 = tt.broadcast %95 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+      %97 = tt.addptr %20, %96 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+      %98 = ttg.memdesc_index %25[%88] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %99 = arith.cmpi slt, %arg6, %63 : i32
+      %100 = tt.splat %99 : i1 -> tensor<64x64xi1, #blocked1>
       gpu.barrier
-      %103 = ttg.async_copy_global_to_local %99, %100 mask %102 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
-      %104 = ttg.async_commit_group tokens %103
-      %105 = tt.expand_dims %93 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-      %106 = arith.muli %105, %cst : tensor<64x1xi32, #blocked>
-      %107 = tt.addptr %21, %106 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-      %108 = tt.broadcast %107 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-      %109 = tt.addptr %108, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %110 = ttg.memdesc_index %23[%89] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %111 = tt.splat %101 : i1 -> tensor<64x64xi1, #blocked>
-      %112 = ttg.async_copy_global_to_local %109, %110 mask %111 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
-      %113 = ttg.async_commit_group tokens %112
-      %114:4 = ttng.warp_group_dot_wait %85, %66, %84, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xf32, #mma>
-      %115 = arith.mulf %114#0, %20 : tensor<64x64xf32, #mma>
-      %116 = "tt.reduce"(%115) <{axis = 1 : i32}> ({
+      %101 = ttg.async_copy_global_to_local %97, %98 mask %100 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+      %102 = ttg.async_commit_group tokens %101
+      %103 = tt.expand_dims %92 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+      %104 = arith.muli %103, %cst : tensor<64x1xi32, #blocked>
+      %105 = tt.broadcast %104 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+      %106 = tt.addptr %24, %105 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %107 = ttg.memdesc_index %26[%88] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %108 = tt.splat %99 : i1 -> tensor<64x64xi1, #blocked>
+      %109 = ttg.async_copy_global_to_local %106, %107 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+      %110 = ttg.async_commit_group tokens %109
+      %111:4 = ttng.warp_group_dot_wait %84, %65, %83, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xf32, #mma>
+      %112 = arith.mulf %111#0, %21 : tensor<64x64xf32, #mma>
+      %113 = "tt.reduce"(%112) <{axis = 1 : i32}> ({
       ^bb0(%arg14: f32, %arg15: f32):
-        %139 = arith.maxnumf %arg14, %arg15 : f32
-        tt.reduce.return %139 : f32
+        %136 = arith.maxnumf %arg14, %arg15 : f32
+        tt.reduce.return %136 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %117 = arith.maxnumf %arg12, %116 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %118 = tt.expand_dims %117 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %119 = tt.broadcast %118 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %120 = arith.subf %115, %119 : tensor<64x64xf32, #mma>
-      %121 = math.exp2 %120 : tensor<64x64xf32, #mma>
-      %122 = arith.subf %arg12, %117 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %123 = math.exp2 %122 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %124 = tt.reshape %121 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
-      %125 = tt.trans %124 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
-      %126 = tt.reshape %125 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
-      %127 = "tt.reduce"(%126) <{axis = 2 : i32}> ({
+      %114 = arith.maxnumf %arg12, %113 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %115 = tt.expand_dims %114 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %116 = tt.broadcast %115 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %117 = arith.subf %112, %116 : tensor<64x64xf32, #mma>
+      %118 = math.exp2 %117 : tensor<64x64xf32, #mma>
+      %119 = arith.subf %arg12, %114 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %120 = math.exp2 %119 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %121 = tt.reshape %118 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
+      %122 = tt.trans %121 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
+      %123 = tt.reshape %122 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
+      %124 = "tt.reduce"(%123) <{axis = 2 : i32}> ({
       ^bb0(%arg14: f32, %arg15: f32):
-        %139 = arith.addf %arg14, %arg15 : f32
-        tt.reduce.return %139 : f32
+        %136 = arith.addf %arg14, %arg15 : f32
+        tt.reduce.return %136 : f32
       }) : (tensor<64x4x16xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %128 = tt.reshape %123 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %129 = tt.broadcast %128 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %130 = arith.mulf %arg8, %129 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %131 = arith.addf %130, %127 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %132 = tt.expand_dims %123 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %133 = tt.broadcast %132 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %134 = arith.mulf %114#3, %133 : tensor<64x64xf32, #mma>
-      %135 = ttg.memdesc_index %23[%83] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %136 = arith.truncf %121 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-      %137 = ttg.convert_layout %136 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %138 = ttng.warp_group_dot %137, %135, %134 {inputPrecision = 0 : i32, isAsync = true, tk.by_step} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
-      scf.yield %138, %131, %83, %104, %113, %117, %89 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
+      %125 = tt.reshape %120 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %126 = tt.broadcast %125 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %127 = arith.mulf %arg8, %126 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %128 = arith.addf %127, %124 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %129 = tt.expand_dims %120 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %130 = tt.broadcast %129 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %131 = arith.mulf %111#3, %130 : tensor<64x64xf32, #mma>
+      %132 = ttg.memdesc_index %26[%82] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %133 = arith.truncf %118 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+      %134 = ttg.convert_layout %133 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %135 = ttng.warp_group_dot %134, %132, %131 {inputPrecision = 0 : i32, isAsync = true, tk.by_step} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
+      scf.yield %135, %128, %82, %102, %110, %114, %88 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
     }
-    %68 = ttng.warp_group_dot_wait %67#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    %69 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %23 : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
-    ttg.local_dealloc %22 : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
-    %70 = "tt.reduce"(%67#1) <{axis = 1 : i32}> ({
+    %67 = ttng.warp_group_dot_wait %66#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %68 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %26 : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
+    ttg.local_dealloc %25 : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
+    %69 = "tt.reduce"(%66#1) <{axis = 1 : i32}> ({
     ^bb0(%arg6: f32, %arg7: f32):
-      %81 = arith.addf %arg6, %arg7 : f32
-      tt.reduce.return %81 : f32
+      %80 = arith.addf %arg6, %arg7 : f32
+      tt.reduce.return %80 : f32
     }) : (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %71 = tt.reshape %70 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %72 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %73 = tt.addptr %72, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %74 = tt.broadcast %73 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %75 = tt.addptr %74, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %76 = tt.expand_dims %71 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-    %77 = tt.broadcast %76 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-    %78 = arith.divf %68, %77 : tensor<64x64xf32, #mma>
-    %79 = arith.truncf %78 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %70 = tt.reshape %69 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %71 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %72 = tt.addptr %71, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %73 = tt.broadcast %72 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %74 = tt.addptr %73, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %75 = tt.expand_dims %70 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+    %76 = tt.broadcast %75 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+    %77 = arith.divf %67, %76 : tensor<64x64xf32, #mma>
+    %78 = arith.truncf %77 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %80 = ttg.convert_layout %79 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
-    tt.store %75, %80 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    %79 = ttg.convert_layout %78 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
+    tt.store %74, %79 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

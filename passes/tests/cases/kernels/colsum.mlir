@@ -78,20 +78,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %12 = arith.cmpi slt, %10, %11 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked>
     %13 = tt.broadcast %12 : tensor<1x128xi1, #blocked> -> tensor<32x128xi1, #blocked>
     %14 = tt.splat %arg3 : i32 -> tensor<32x1xi32, #blocked>
-    %15 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<32x1x!tt.ptr<f32>, #blocked>
-    %16 = tt.broadcast %10 : tensor<1x128xi32, #blocked> -> tensor<32x128xi32, #blocked>
-    %17 = scf.for %arg4 = %c0_i32 to %arg2 step %c32_i32 iter_args(%arg5 = %cst_1) -> (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>)  : i32 {
-      %25 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %26 = arith.addi %25, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-      %28 = arith.cmpi slt, %27, %9 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked>
-      %29 = tt.broadcast %28 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
-      %30 = arith.andi %29, %13 : tensor<32x128xi1, #blocked>
-      %31 = arith.muli %27, %14 : tensor<32x1xi32, #blocked>
-      %32 = tt.addptr %15, %31 : tensor<32x1x!tt.ptr<f32>, #blocked>, tensor<32x1xi32, #blocked>
-      %33 = tt.broadcast %32 : tensor<32x1x!tt.ptr<f32>, #blocked> -> tensor<32x128x!tt.ptr<f32>, #blocked>
-      %34 = tt.addptr %33, %16 : tensor<32x128x!tt.ptr<f32>, #blocked>, tensor<32x128xi32, #blocked>
-      %35 = tt.load %34, %30, %cst {tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked>
+    %15 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<1x128x!tt.ptr<f32>, #blocked>
+    %16 = tt.addptr %15, %10 : tensor<1x128x!tt.ptr<f32>, #blocked>, tensor<1x128xi32, #blocked>
+    %17 = tt.broadcast %16 : tensor<1x128x!tt.ptr<f32>, #blocked> -> tensor<32x128x!tt.ptr<f32>, #blocked>
+    %18 = scf.for %arg4 = %c0_i32 to %arg2 step %c32_i32 iter_args(%arg5 = %cst_1) -> (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>)  : i32 {
+      %26 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %27 = arith.addi %26, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %28 = tt.expand_dims %27 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+      %29 = arith.cmpi slt, %28, %9 {tk.constancy = array<i32: 16, 1>} : tensor<32x1xi32, #blocked>
+      %30 = tt.broadcast %29 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
+      %31 = arith.andi %30, %13 : tensor<32x128xi1, #blocked>
+      %32 = arith.muli %28, %14 : tensor<32x1xi32, #blocked>
+      %33 = tt.broadcast %32 : tensor<32x1xi32, #blocked> -> tensor<32x128xi32, #blocked>
+      %34 = tt.addptr %17, %33 : tensor<32x128x!tt.ptr<f32>, #blocked>, tensor<32x128xi32, #blocked>
+      %35 = tt.load %34, %31, %cst {tk.vector = 4 : i32} : tensor<32x128x!tt.ptr<f32>, #blocked>
       %36 = tt.reshape %35 : tensor<32x128xf32, #blocked> -> tensor<8x4x1x128xf32, #blocked2>
       %37 = tt.trans %36 {order = array<i32: 1, 3, 0, 2>} : tensor<8x4x1x128xf32, #blocked2> -> tensor<4x128x8x1xf32, #blocked3>
       %38 = tt.reshape %37 : tensor<4x128x8x1xf32, #blocked3> -> tensor<4x128x8xf32, #linear>
@@ -103,18 +103,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %40 = arith.addf %arg5, %39 : tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>
       scf.yield %40 : tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>
     }
-    %18 = "tt.reduce"(%17) <{axis = 0 : i32}> ({
+    %19 = "tt.reduce"(%18) <{axis = 0 : i32}> ({
     ^bb0(%arg4: f32, %arg5: f32):
-      %25 = arith.addf %arg4, %arg5 : f32
-      tt.reduce.return %25 : f32
+      %26 = arith.addf %arg4, %arg5 : f32
+      tt.reduce.return %26 : f32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 2048 : i32} : (tensor<4x128xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %19 = arith.addf %18, %cst_0 : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %20 = ttg.convert_layout %19 {allocation.offset = 2048 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #blocked1>
-    %21 = tt.splat %arg3 : i32 -> tensor<128xi32, #blocked1>
-    %22 = arith.cmpi slt, %6, %21 {tk.constancy = array<i32: 16>} : tensor<128xi32, #blocked1>
-    %23 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>
-    %24 = tt.addptr %23, %6 : tensor<128x!tt.ptr<f32>, #blocked1>, tensor<128xi32, #blocked1>
-    tt.store %24, %20, %22 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
+    %20 = arith.addf %19, %cst_0 : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %21 = ttg.convert_layout %20 {allocation.offset = 2048 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #blocked1>
+    %22 = tt.splat %arg3 : i32 -> tensor<128xi32, #blocked1>
+    %23 = arith.cmpi slt, %6, %22 {tk.constancy = array<i32: 16>} : tensor<128xi32, #blocked1>
+    %24 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>
+    %25 = tt.addptr %24, %6 : tensor<128x!tt.ptr<f32>, #blocked1>, tensor<128xi32, #blocked1>
+    tt.store %25, %21, %23 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }

@@ -124,150 +124,147 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %14 = tt.broadcast %12 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
     %15 = tt.addptr %13, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
     %16 = tt.load %15 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
-    %17 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked1>
-    %18 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
-    %19 = tt.broadcast %18 : tensor<64x1xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-    %20 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
-    %21 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %22 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %23 = ttg.local_alloc {allocation.offset = 24576 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
-    %24 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %25 = arith.muli %24, %cst_1 : tensor<1x64xi32, #blocked1>
-    %26 = tt.addptr %17, %25 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-    %27 = tt.broadcast %26 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-    %28 = tt.addptr %27, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-    %29 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %30 = arith.cmpi sgt, %arg4, %c0_i32 : i32
-    %31 = tt.splat %30 : i1 -> tensor<64x64xi1, #blocked1>
-    %32 = ttg.async_copy_global_to_local %28, %29 mask %31 {contiguity = 8 : i32, tk.behind_loads, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
-    %33 = ttg.async_commit_group tokens %32
-    %34 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-    %35 = arith.muli %34, %cst : tensor<64x1xi32, #blocked>
-    %36 = tt.addptr %21, %35 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %37 = tt.broadcast %36 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %38 = tt.addptr %37, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %39 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-    %40 = tt.splat %30 : i1 -> tensor<64x64xi1, #blocked>
-    %41 = ttg.async_copy_global_to_local %38, %39 mask %40 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
-    %42 = ttg.async_commit_group tokens %41
-    %43 = arith.addi %3, %cst_4 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %44 = arith.addi %2, %cst_5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %45 = tt.expand_dims %44 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %46 = arith.muli %45, %cst_1 : tensor<1x64xi32, #blocked1>
-    %47 = tt.addptr %17, %46 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-    %48 = tt.broadcast %47 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-    %49 = tt.addptr %48, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-    %50 = ttg.memdesc_index %22[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %17 = tt.expand_dims %4 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
+    %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked1>
+    %19 = tt.addptr %18, %17 : tensor<64x1x!tt.ptr<f16>, #blocked1>, tensor<64x1xi32, #blocked1>
+    %20 = tt.broadcast %19 : tensor<64x1x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+    %21 = tt.splat %arg5 : f32 -> tensor<64x64xf32, #mma>
+    %22 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked>
+    %23 = tt.addptr %22, %12 : tensor<1x64x!tt.ptr<f16>, #blocked>, tensor<1x64xi32, #blocked>
+    %24 = tt.broadcast %23 : tensor<1x64x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %25 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %26 = ttg.local_alloc {allocation.offset = 24576 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
+    %27 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %28 = arith.muli %27, %cst_1 : tensor<1x64xi32, #blocked1>
+    %29 = tt.broadcast %28 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %30 = tt.addptr %20, %29 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %31 = ttg.memdesc_index %25[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %32 = arith.cmpi sgt, %arg4, %c0_i32 : i32
+    %33 = tt.splat %32 : i1 -> tensor<64x64xi1, #blocked1>
+    %34 = ttg.async_copy_global_to_local %30, %31 mask %33 {contiguity = 8 : i32, tk.behind_loads, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+    %35 = ttg.async_commit_group tokens %34
+    %36 = tt.expand_dims %3 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %37 = arith.muli %36, %cst : tensor<64x1xi32, #blocked>
+    %38 = tt.broadcast %37 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %39 = tt.addptr %24, %38 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %40 = ttg.memdesc_index %26[%c0_i32] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %41 = tt.splat %32 : i1 -> tensor<64x64xi1, #blocked>
+    %42 = ttg.async_copy_global_to_local %39, %40 mask %41 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+    %43 = ttg.async_commit_group tokens %42
+    %44 = arith.addi %3, %cst_4 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %45 = arith.addi %2, %cst_5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %46 = tt.expand_dims %45 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %47 = arith.muli %46, %cst_1 : tensor<1x64xi32, #blocked1>
+    %48 = tt.broadcast %47 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+    %49 = tt.addptr %20, %48 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+    %50 = ttg.memdesc_index %25[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     %51 = arith.cmpi sgt, %arg4, %c64_i32 : i32
     %52 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked1>
     %53 = ttg.async_copy_global_to_local %49, %50 mask %52 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
     %54 = ttg.async_commit_group tokens %53
-    %55 = tt.expand_dims %43 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %55 = tt.expand_dims %44 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
     %56 = arith.muli %55, %cst : tensor<64x1xi32, #blocked>
-    %57 = tt.addptr %21, %56 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %58 = tt.broadcast %57 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %59 = tt.addptr %58, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %60 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-    %61 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked>
-    %62 = ttg.async_copy_global_to_local %59, %60 mask %61 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
-    %63 = ttg.async_commit_group tokens %62
-    %64 = arith.subi %arg4, %c128_i32 : i32
-    %65 = ttg.async_wait %33, %42 {num = 2 : i32}
+    %57 = tt.broadcast %56 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %58 = tt.addptr %24, %57 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %59 = ttg.memdesc_index %26[%c1_i32] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+    %60 = tt.splat %51 : i1 -> tensor<64x64xi1, #blocked>
+    %61 = ttg.async_copy_global_to_local %58, %59 mask %60 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+    %62 = ttg.async_commit_group tokens %61
+    %63 = arith.subi %arg4, %c128_i32 : i32
+    %64 = ttg.async_wait %35, %43 {num = 2 : i32}
     gpu.barrier
-    %66 = ttg.local_alloc %16 {allocation.offset = 49152 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared1, #smem>
+    %65 = ttg.local_alloc %16 {allocation.offset = 49152 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared1, #smem>
     gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %67:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %54, %arg11 = %63, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
-      %81 = arith.addi %arg9, %c1_i32 : i32
-      %82 = arith.cmpi sge, %81, %c3_i32 : i32
-      %83 = arith.select %82, %c0_i32, %81 : i32
-      %84 = ttg.memdesc_index %22[%83] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %85 = ttng.warp_group_dot %66, %84, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared1, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %86:4 = ttng.warp_group_dot_wait %85, %66, %84, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xf32, #mma>
-      %87 = arith.mulf %86#0, %20 : tensor<64x64xf32, #mma>
-      %88 = "tt.reduce"(%87) <{axis = 1 : i32}> ({
+    %66:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %54, %arg11 = %62, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
+      %80 = arith.addi %arg9, %c1_i32 : i32
+      %81 = arith.cmpi sge, %80, %c3_i32 : i32
+      %82 = arith.select %81, %c0_i32, %80 : i32
+      %83 = ttg.memdesc_index %25[%82] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %84 = ttng.warp_group_dot %65, %83, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared1, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %85:4 = ttng.warp_group_dot_wait %84, %65, %83, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xf32, #mma>
+      %86 = arith.mulf %85#0, %21 : tensor<64x64xf32, #mma>
+      %87 = "tt.reduce"(%86) <{axis = 1 : i32}> ({
       ^bb0(%arg14: f32, %arg15: f32):
-        %139 = arith.maxnumf %arg14, %arg15 : f32
-        tt.reduce.return %139 : f32
+        %136 = arith.maxnumf %arg14, %arg15 : f32
+        tt.reduce.return %136 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %89 = arith.maxnumf %arg12, %88 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %90 = tt.expand_dims %89 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %91 = tt.broadcast %90 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %92 = arith.subf %87, %91 : tensor<64x64xf32, #mma>
-      %93 = math.exp2 %92 : tensor<64x64xf32, #mma>
-      %94 = arith.subf %arg12, %89 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %95 = math.exp2 %94 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %96 = tt.reshape %93 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
-      %97 = tt.trans %96 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
-      %98 = tt.reshape %97 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
-      %99 = "tt.reduce"(%98) <{axis = 2 : i32}> ({
+      %88 = arith.maxnumf %arg12, %87 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %89 = tt.expand_dims %88 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %90 = tt.broadcast %89 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %91 = arith.subf %86, %90 : tensor<64x64xf32, #mma>
+      %92 = math.exp2 %91 : tensor<64x64xf32, #mma>
+      %93 = arith.subf %arg12, %88 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %94 = math.exp2 %93 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %95 = tt.reshape %92 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
+      %96 = tt.trans %95 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
+      %97 = tt.reshape %96 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
+      %98 = "tt.reduce"(%97) <{axis = 2 : i32}> ({
       ^bb0(%arg14: f32, %arg15: f32):
-        %139 = arith.addf %arg14, %arg15 : f32
-        tt.reduce.return %139 : f32
+        %136 = arith.addf %arg14, %arg15 : f32
+        tt.reduce.return %136 : f32
       }) : (tensor<64x4x16xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %100 = tt.reshape %95 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %101 = tt.broadcast %100 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %102 = arith.mulf %arg8, %101 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %103 = arith.addf %102, %99 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %104 = tt.expand_dims %95 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %105 = tt.broadcast %104 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %106 = arith.mulf %86#3, %105 : tensor<64x64xf32, #mma>
-      %107 = ttg.memdesc_index %23[%83] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %108 = arith.truncf %93 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-      %109 = ttg.convert_layout %108 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %110 = ttng.warp_group_dot %109, %107, %106 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %111 = arith.addi %arg13, %c1_i32 : i32
-      %112 = arith.cmpi sge, %111, %c3_i32 : i32
-      %113 = arith.select %112, %c0_i32, %111 : i32
-      %114 = arith.addi %arg6, %c128_i32 : i32
-      %115 = tt.splat %114 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %116 = tt.splat %114 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %117 = arith.addi %115, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %118 = arith.addi %116, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %119 = tt.expand_dims %118 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-      %120 = arith.muli %119, %cst_1 : tensor<1x64xi32, #blocked1>
-      %121 = tt.addptr %17, %120 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
-      %122 = tt.broadcast %121 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-      %123 = tt.addptr %122, %19 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-      %124 = ttg.memdesc_index %22[%113] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %125 = arith.cmpi slt, %arg6, %64 : i32
-      %126 = tt.splat %125 : i1 -> tensor<64x64xi1, #blocked1>
-      %127 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
+      %99 = tt.reshape %94 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %100 = tt.broadcast %99 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %101 = arith.mulf %arg8, %100 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %102 = arith.addf %101, %98 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %103 = tt.expand_dims %94 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %104 = tt.broadcast %103 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %105 = arith.mulf %85#3, %104 : tensor<64x64xf32, #mma>
+      %106 = ttg.memdesc_index %26[%82] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %107 = arith.truncf %92 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+      %108 = ttg.convert_layout %107 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %109 = ttng.warp_group_dot %108, %106, %105 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %110 = arith.addi %arg13, %c1_i32 : i32
+      %111 = arith.cmpi sge, %110, %c3_i32 : i32
+      %112 = arith.select %111, %c0_i32, %110 : i32
+      %113 = arith.addi %arg6, %c128_i32 : i32
+      %114 = tt.splat %113 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %115 = tt.splat %113 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %116 = arith.addi %114, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %117 = arith.addi %115, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %118 = tt.expand_dims %117 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+      %119 = arith.muli %118, %cst_1 : tensor<1x64xi32, #blocked1>
+      %120 = tt.broadcast %119 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+      %121 = tt.addptr %20, %120 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+      %122 = ttg.memdesc_index %25[%112] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %123 = arith.cmpi slt, %arg6, %63 : i32
+      %124 = tt.splat %123 : i1 -> tensor<64x64xi1, #blocked1>
+      %125 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
       gpu.barrier
-      %128 = ttg.async_copy_global_to_local %123, %124 mask %126 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
-      %129 = ttg.async_commit_group tokens %128
-      %130 = tt.expand_dims %117 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-      %131 = arith.muli %130, %cst : tensor<64x1xi32, #blocked>
-      %132 = tt.addptr %21, %131 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-      %133 = tt.broadcast %132 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-      %134 = tt.addptr %133, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %135 = ttg.memdesc_index %23[%113] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %136 = tt.splat %125 : i1 -> tensor<64x64xi1, #blocked>
-      %137 = ttg.async_copy_global_to_local %134, %135 mask %136 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
-      %138 = ttg.async_commit_group tokens %137
-      scf.yield %110, %103, %83, %129, %138, %89, %113 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
+      %126 = ttg.async_copy_global_to_local %121, %122 mask %124 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+      %127 = ttg.async_commit_group tokens %126
+      %128 = tt.expand_dims %116 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+      %129 = arith.muli %128, %cst : tensor<64x1xi32, #blocked>
+      %130 = tt.broadcast %129 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+      %131 = tt.addptr %24, %130 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %132 = ttg.memdesc_index %26[%112] : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %133 = tt.splat %123 : i1 -> tensor<64x64xi1, #blocked>
+      %134 = ttg.async_copy_global_to_local %131, %132 mask %133 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+      %135 = ttg.async_commit_group tokens %134
+      scf.yield %109, %102, %82, %127, %135, %88, %112 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
     }
-    %68 = ttng.warp_group_dot_wait %67#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    %69 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %23 : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
-    ttg.local_dealloc %22 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
-    %70 = "tt.reduce"(%67#1) <{axis = 1 : i32}> ({
+    %67 = ttng.warp_group_dot_wait %66#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %68 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %26 : !ttg.memdesc<3x64x64xf16, #shared1, #smem, mutable>
+    ttg.local_dealloc %25 : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
+    %69 = "tt.reduce"(%66#1) <{axis = 1 : i32}> ({
     ^bb0(%arg6: f32, %arg7: f32):
-      %81 = arith.addf %arg6, %arg7 : f32
-      tt.reduce.return %81 : f32
+      %80 = arith.addf %arg6, %arg7 : f32
+      tt.reduce.return %80 : f32
     }) : (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %71 = tt.reshape %70 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %72 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %73 = tt.addptr %72, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %74 = tt.broadcast %73 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %75 = tt.addptr %74, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %76 = tt.expand_dims %71 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-    %77 = tt.broadcast %76 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-    %78 = arith.divf %68, %77 : tensor<64x64xf32, #mma>
-    %79 = arith.truncf %78 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %70 = tt.reshape %69 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %71 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %72 = tt.addptr %71, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %73 = tt.broadcast %72 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %74 = tt.addptr %73, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %75 = tt.expand_dims %70 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+    %76 = tt.broadcast %75 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+    %77 = arith.divf %67, %76 : tensor<64x64xf32, #mma>
+    %78 = arith.truncf %77 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %80 = ttg.convert_layout %79 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
-    tt.store %75, %80 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    %79 = ttg.convert_layout %78 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
+    tt.store %74, %79 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

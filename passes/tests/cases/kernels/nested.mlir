@@ -86,24 +86,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %4 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2}>>
     %5 = tt.splat %arg3 : i32 -> tensor<32x1xi32, #blocked>
     %6 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
-    %7 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x1x!tt.ptr<f32>, #blocked2>
-    %8 = tt.expand_dims %4 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2}>> -> tensor<1x64xi32, #blocked2>
-    %9 = tt.splat %arg2 : i32 -> tensor<1x64xi32, #blocked2>
-    %10 = arith.muli %8, %9 : tensor<1x64xi32, #blocked2>
-    %11 = tt.broadcast %10 : tensor<1x64xi32, #blocked2> -> tensor<32x64xi32, #blocked2>
-    %12:2 = scf.for %arg4 = %c0_i32 to %arg2 step %c32_i32 iter_args(%arg5 = %cst, %arg6 = %cst_1) -> (tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>)  : i32 {
-      %18 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %19 = arith.addi %18, %2 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %20 = tt.expand_dims %19 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-      %21 = arith.muli %20, %5 : tensor<32x1xi32, #blocked>
-      %22 = tt.addptr %6, %21 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
-      %23 = tt.broadcast %22 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x64x!tt.ptr<f16>, #blocked>
-      %24:3 = scf.for %arg7 = %c0_i32 to %arg3 step %c64_i32 iter_args(%arg8 = %arg5, %arg9 = %arg6, %arg10 = %cst_2) -> (tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32x64xf32, #blocked>)  : i32 {
+    %7 = tt.expand_dims %4 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked2}>> -> tensor<1x64xi32, #blocked2>
+    %8 = tt.splat %arg2 : i32 -> tensor<1x64xi32, #blocked2>
+    %9 = arith.muli %7, %8 : tensor<1x64xi32, #blocked2>
+    %10 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<1x64x!tt.ptr<f32>, #blocked2>
+    %11 = tt.addptr %10, %9 : tensor<1x64x!tt.ptr<f32>, #blocked2>, tensor<1x64xi32, #blocked2>
+    %12 = tt.broadcast %11 : tensor<1x64x!tt.ptr<f32>, #blocked2> -> tensor<32x64x!tt.ptr<f32>, #blocked2>
+    %13:2 = scf.for %arg4 = %c0_i32 to %arg2 step %c32_i32 iter_args(%arg5 = %cst, %arg6 = %cst_1) -> (tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>)  : i32 {
+      %19 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %20 = arith.addi %19, %2 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %21 = tt.expand_dims %20 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+      %22 = arith.muli %21, %5 : tensor<32x1xi32, #blocked>
+      %23 = tt.addptr %6, %22 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+      %24 = tt.broadcast %23 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x64x!tt.ptr<f16>, #blocked>
+      %25:3 = scf.for %arg7 = %c0_i32 to %arg3 step %c64_i32 iter_args(%arg8 = %arg5, %arg9 = %arg6, %arg10 = %cst_2) -> (tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32x64xf32, #blocked>)  : i32 {
         %35 = tt.splat %arg7 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
         %36 = arith.addi %35, %3 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
         %37 = tt.expand_dims %36 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
         %38 = tt.broadcast %37 : tensor<1x64xi32, #blocked> -> tensor<32x64xi32, #blocked>
-        %39 = tt.addptr %23, %38 : tensor<32x64x!tt.ptr<f16>, #blocked>, tensor<32x64xi32, #blocked>
+        %39 = tt.addptr %24, %38 : tensor<32x64x!tt.ptr<f16>, #blocked>, tensor<32x64xi32, #blocked>
         %40 = tt.load %39 {tk.vector = 8 : i32} : tensor<32x64x!tt.ptr<f16>, #blocked>
         %41 = arith.extf %40 : tensor<32x64xf16, #blocked> to tensor<32x64xf32, #blocked>
         %42 = arith.mulf %arg10, %cst_0 : tensor<32x64xf32, #blocked>
@@ -119,26 +120,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %48 = arith.maxnumf %arg8, %44 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
         scf.yield %48, %47, %43 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32x64xf32, #blocked>
       }
-      %25 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
-      %26 = arith.addi %25, %1 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
-      %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<32x1xi32, #blocked2>
-      %28 = tt.addptr %7, %27 : tensor<32x1x!tt.ptr<f32>, #blocked2>, tensor<32x1xi32, #blocked2>
-      %29 = tt.broadcast %28 : tensor<32x1x!tt.ptr<f32>, #blocked2> -> tensor<32x64x!tt.ptr<f32>, #blocked2>
-      %30 = tt.addptr %29, %11 : tensor<32x64x!tt.ptr<f32>, #blocked2>, tensor<32x64xi32, #blocked2>
-      %31 = tt.expand_dims %24#0 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
+      %26 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+      %27 = arith.addi %26, %1 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+      %28 = tt.expand_dims %27 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<32x1xi32, #blocked2>
+      %29 = tt.broadcast %28 : tensor<32x1xi32, #blocked2> -> tensor<32x64xi32, #blocked2>
+      %30 = tt.addptr %12, %29 : tensor<32x64x!tt.ptr<f32>, #blocked2>, tensor<32x64xi32, #blocked2>
+      %31 = tt.expand_dims %25#0 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
       %32 = tt.broadcast %31 : tensor<32x1xf32, #blocked> -> tensor<32x64xf32, #blocked>
-      %33 = arith.subf %24#2, %32 : tensor<32x64xf32, #blocked>
+      %33 = arith.subf %25#2, %32 : tensor<32x64xf32, #blocked>
       gpu.barrier
       %34 = ttg.convert_layout %33 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<32x64xf32, #blocked> -> tensor<32x64xf32, #blocked2>
       tt.store %30, %34 {tk.vector = 4 : i32} : tensor<32x64x!tt.ptr<f32>, #blocked2>
-      scf.yield %24#0, %24#1 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      scf.yield %25#0, %25#1 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     }
-    %13 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #blocked1>
-    %14 = tt.addptr %13, %0 : tensor<32x!tt.ptr<f32>, #blocked1>, tensor<32xi32, #blocked1>
-    %15 = arith.sitofp %12#1 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> to tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %16 = arith.addf %12#0, %15 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %17 = ttg.convert_layout %16 {allocation.offset = 8192 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
-    tt.store %14, %17 {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #blocked1>
+    %14 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #blocked1>
+    %15 = tt.addptr %14, %0 : tensor<32x!tt.ptr<f32>, #blocked1>, tensor<32xi32, #blocked1>
+    %16 = arith.sitofp %13#1 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> to tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %17 = arith.addf %13#0, %16 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %18 = ttg.convert_layout %17 {allocation.offset = 8192 : i32, tk.allocation_size = 128 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf32, #blocked1>
+    tt.store %15, %18 {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }

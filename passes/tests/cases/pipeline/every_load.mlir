@@ -96,19 +96,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %8 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %9 = tt.splat %arg3 : i32 -> tensor<32x1xi32, #blocked>
     %10 = tt.splat %arg4 : i32 -> tensor<32x1xi32, #blocked>
-    %11 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
-    %12 = tt.expand_dims %7 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x128xi32, #blocked>
-    %13 = tt.broadcast %12 : tensor<1x128xi32, #blocked> -> tensor<32x128xi32, #blocked>
-    %14 = tt.splat %arg3 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %15 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
-    %16 = tt.expand_dims %8 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-    %17 = arith.cmpi slt, %16, %9 : tensor<32x1xi32, #blocked>
-    %18 = arith.muli %16, %10 : tensor<32x1xi32, #blocked>
-    %19 = tt.addptr %11, %18 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
-    %20 = tt.broadcast %19 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x128x!tt.ptr<f16>, #blocked>
-    %21 = tt.addptr %20, %13 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
-    %22 = tt.broadcast %17 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
-    %23 = ttg.memdesc_index %15[%c0_i32] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+    %11 = tt.expand_dims %7 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x128xi32, #blocked>
+    %12 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<1x128x!tt.ptr<f16>, #blocked>
+    %13 = tt.addptr %12, %11 : tensor<1x128x!tt.ptr<f16>, #blocked>, tensor<1x128xi32, #blocked>
+    %14 = tt.broadcast %13 : tensor<1x128x!tt.ptr<f16>, #blocked> -> tensor<32x128x!tt.ptr<f16>, #blocked>
+    %15 = tt.splat %arg3 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %16 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
+    %17 = tt.expand_dims %8 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %18 = arith.cmpi slt, %17, %9 : tensor<32x1xi32, #blocked>
+    %19 = arith.muli %17, %10 : tensor<32x1xi32, #blocked>
+    %20 = tt.broadcast %19 : tensor<32x1xi32, #blocked> -> tensor<32x128xi32, #blocked>
+    %21 = tt.addptr %14, %20 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
+    %22 = tt.broadcast %18 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
+    %23 = ttg.memdesc_index %16[%c0_i32] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
     %24 = arith.cmpi sgt, %arg3, %c0_i32 : i32
     %25 = tt.splat %24 : i1 -> tensor<32x128xi1, #blocked>
     %26 = arith.andi %25, %22 : tensor<32x128xi1, #blocked>
@@ -118,101 +118,98 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %30 = tt.expand_dims %29 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
     %31 = arith.cmpi slt, %30, %9 : tensor<32x1xi32, #blocked>
     %32 = arith.muli %30, %10 : tensor<32x1xi32, #blocked>
-    %33 = tt.addptr %11, %32 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
-    %34 = tt.broadcast %33 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x128x!tt.ptr<f16>, #blocked>
-    %35 = tt.addptr %34, %13 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
-    %36 = tt.broadcast %31 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
-    %37 = ttg.memdesc_index %15[%c1_i32] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
-    %38 = arith.cmpi sgt, %arg3, %c32_i32 : i32
-    %39 = tt.splat %38 : i1 -> tensor<32x128xi1, #blocked>
-    %40 = arith.andi %39, %36 : tensor<32x128xi1, #blocked>
-    %41 = ttg.async_copy_global_to_local %35, %37 mask %40 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
-    %42 = ttg.async_commit_group tokens %41
-    %43 = arith.cmpi slt, %8, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %44 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %45 = tt.addptr %44, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %46 = tt.splat %24 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %47 = arith.andi %46, %43 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %48 = tt.load %45, %47, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %49 = arith.addi %8, %cst_4 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %50 = tt.expand_dims %49 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-    %51 = arith.cmpi slt, %50, %9 : tensor<32x1xi32, #blocked>
-    %52 = arith.muli %50, %10 : tensor<32x1xi32, #blocked>
-    %53 = tt.addptr %11, %52 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
-    %54 = tt.broadcast %53 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x128x!tt.ptr<f16>, #blocked>
-    %55 = tt.addptr %54, %13 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
-    %56 = tt.broadcast %51 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
-    %57 = ttg.memdesc_index %15[%c2_i32] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
-    %58 = arith.cmpi sgt, %arg3, %c64_i32 : i32
-    %59 = tt.splat %58 : i1 -> tensor<32x128xi1, #blocked>
-    %60 = arith.andi %59, %56 : tensor<32x128xi1, #blocked>
-    %61 = ttg.async_copy_global_to_local %55, %57 mask %60 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
-    %62 = ttg.async_commit_group tokens %61
-    %63 = arith.subi %arg3, %c32_i32 : i32
-    %64 = arith.subi %arg3, %c96_i32 : i32
-    %65:9 = scf.for %arg5 = %c0_i32 to %arg3 step %c32_i32 iter_args(%arg6 = %cst_2, %arg7 = %49, %arg8 = %29, %arg9 = %c-1_i32, %arg10 = %62, %arg11 = %42, %arg12 = %28, %arg13 = %48, %arg14 = %c2_i32) -> (tensor<32x128xf32, #blocked>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32)  : i32 {
-      %71 = arith.cmpi slt, %arg8, %14 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %72 = arith.addi %arg5, %c32_i32 : i32
-      %73 = tt.addptr %arg1, %72 : !tt.ptr<f32>, i32
-      %74 = tt.splat %73 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %75 = tt.addptr %74, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %76 = arith.cmpi slt, %arg5, %63 : i32
-      %77 = tt.splat %76 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %78 = arith.andi %77, %71 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %79 = tt.load %75, %78, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %80 = arith.addi %arg9, %c1_i32 : i32
-      %81 = arith.cmpi sge, %80, %c3_i32 : i32
-      %82 = arith.select %81, %c0_i32, %80 : i32
-      %83 = ttg.async_wait %arg12 {num = 2 : i32}
-      %84 = ttg.memdesc_index %15[%82] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+    %33 = tt.broadcast %32 : tensor<32x1xi32, #blocked> -> tensor<32x128xi32, #blocked>
+    %34 = tt.addptr %14, %33 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
+    %35 = tt.broadcast %31 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
+    %36 = ttg.memdesc_index %16[%c1_i32] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+    %37 = arith.cmpi sgt, %arg3, %c32_i32 : i32
+    %38 = tt.splat %37 : i1 -> tensor<32x128xi1, #blocked>
+    %39 = arith.andi %38, %35 : tensor<32x128xi1, #blocked>
+    %40 = ttg.async_copy_global_to_local %34, %36 mask %39 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
+    %41 = ttg.async_commit_group tokens %40
+    %42 = arith.cmpi slt, %8, %15 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %43 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %44 = tt.addptr %43, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %45 = tt.splat %24 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %46 = arith.andi %45, %42 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %47 = tt.load %44, %46, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %48 = arith.addi %8, %cst_4 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %49 = tt.expand_dims %48 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %50 = arith.cmpi slt, %49, %9 : tensor<32x1xi32, #blocked>
+    %51 = arith.muli %49, %10 : tensor<32x1xi32, #blocked>
+    %52 = tt.broadcast %51 : tensor<32x1xi32, #blocked> -> tensor<32x128xi32, #blocked>
+    %53 = tt.addptr %14, %52 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
+    %54 = tt.broadcast %50 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
+    %55 = ttg.memdesc_index %16[%c2_i32] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+    %56 = arith.cmpi sgt, %arg3, %c64_i32 : i32
+    %57 = tt.splat %56 : i1 -> tensor<32x128xi1, #blocked>
+    %58 = arith.andi %57, %54 : tensor<32x128xi1, #blocked>
+    %59 = ttg.async_copy_global_to_local %53, %55 mask %58 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
+    %60 = ttg.async_commit_group tokens %59
+    %61 = arith.subi %arg3, %c32_i32 : i32
+    %62 = arith.subi %arg3, %c96_i32 : i32
+    %63:9 = scf.for %arg5 = %c0_i32 to %arg3 step %c32_i32 iter_args(%arg6 = %cst_2, %arg7 = %48, %arg8 = %29, %arg9 = %c-1_i32, %arg10 = %60, %arg11 = %41, %arg12 = %28, %arg13 = %47, %arg14 = %c2_i32) -> (tensor<32x128xf32, #blocked>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32)  : i32 {
+      %69 = arith.cmpi slt, %arg8, %15 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %70 = arith.addi %arg5, %c32_i32 : i32
+      %71 = tt.addptr %arg1, %70 : !tt.ptr<f32>, i32
+      %72 = tt.splat %71 : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %73 = tt.addptr %72, %8 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %74 = arith.cmpi slt, %arg5, %61 : i32
+      %75 = tt.splat %74 : i1 -> tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %76 = arith.andi %75, %69 : tensor<32xi1, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %77 = tt.load %73, %76, %cst {tk.vector = 1 : i32} : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %78 = arith.addi %arg9, %c1_i32 : i32
+      %79 = arith.cmpi sge, %78, %c3_i32 : i32
+      %80 = arith.select %79, %c0_i32, %78 : i32
+      %81 = ttg.async_wait %arg12 {num = 2 : i32}
+      %82 = ttg.memdesc_index %16[%80] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
       gpu.barrier
-      %85 = ttg.local_load %84 : !ttg.memdesc<32x128xf16, #shared, #smem, mutable> -> tensor<32x128xf16, #blocked>
-      %86 = arith.extf %85 : tensor<32x128xf16, #blocked> to tensor<32x128xf32, #blocked>
-      %87 = tt.expand_dims %arg13 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
-      %88 = tt.broadcast %87 : tensor<32x1xf32, #blocked> -> tensor<32x128xf32, #blocked>
-      %89 = arith.mulf %86, %88 : tensor<32x128xf32, #blocked>
-      %90 = arith.addf %arg6, %89 : tensor<32x128xf32, #blocked>
-      %91 = arith.cmpi eq, %arg5, %c64_i32 : i32
-      %92 = arith.addi %arg14, %c1_i32 : i32
-      %93 = arith.cmpi sge, %92, %c3_i32 : i32
-      %94 = arith.select %93, %c0_i32, %92 : i32
-      %95 = arith.addi %arg5, %c96_i32 : i32
-      %96 = tt.splat %95 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %97 = arith.addi %96, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %98 = tt.expand_dims %97 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-      %99 = arith.cmpi slt, %98, %9 : tensor<32x1xi32, #blocked>
-      %100 = arith.muli %98, %10 : tensor<32x1xi32, #blocked>
-      %101 = tt.addptr %11, %100 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
-      %102 = tt.broadcast %101 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x128x!tt.ptr<f16>, #blocked>
-      %103 = tt.addptr %102, %13 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
-      %104 = tt.broadcast %99 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
-      %105 = ttg.memdesc_index %15[%94] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
-      %106 = arith.cmpi slt, %arg5, %64 : i32
-      %107 = tt.splat %106 : i1 -> tensor<32x128xi1, #blocked>
-      %108 = arith.andi %107, %104 : tensor<32x128xi1, #blocked>
+      %83 = ttg.local_load %82 : !ttg.memdesc<32x128xf16, #shared, #smem, mutable> -> tensor<32x128xf16, #blocked>
+      %84 = arith.extf %83 : tensor<32x128xf16, #blocked> to tensor<32x128xf32, #blocked>
+      %85 = tt.expand_dims %arg13 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xf32, #blocked>
+      %86 = tt.broadcast %85 : tensor<32x1xf32, #blocked> -> tensor<32x128xf32, #blocked>
+      %87 = arith.mulf %84, %86 : tensor<32x128xf32, #blocked>
+      %88 = arith.addf %arg6, %87 : tensor<32x128xf32, #blocked>
+      %89 = arith.cmpi eq, %arg5, %c64_i32 : i32
+      %90 = arith.addi %arg14, %c1_i32 : i32
+      %91 = arith.cmpi sge, %90, %c3_i32 : i32
+      %92 = arith.select %91, %c0_i32, %90 : i32
+      %93 = arith.addi %arg5, %c96_i32 : i32
+      %94 = tt.splat %93 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %95 = arith.addi %94, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %96 = tt.expand_dims %95 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+      %97 = arith.cmpi slt, %96, %9 : tensor<32x1xi32, #blocked>
+      %98 = arith.muli %96, %10 : tensor<32x1xi32, #blocked>
+      %99 = tt.broadcast %98 : tensor<32x1xi32, #blocked> -> tensor<32x128xi32, #blocked>
+      %100 = tt.addptr %14, %99 : tensor<32x128x!tt.ptr<f16>, #blocked>, tensor<32x128xi32, #blocked>
+      %101 = tt.broadcast %97 : tensor<32x1xi1, #blocked> -> tensor<32x128xi1, #blocked>
+      %102 = ttg.memdesc_index %16[%92] : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x128xf16, #shared, #smem, mutable>
+      %103 = arith.cmpi slt, %arg5, %62 : i32
+      %104 = tt.splat %103 : i1 -> tensor<32x128xi1, #blocked>
+      %105 = arith.andi %104, %101 : tensor<32x128xi1, #blocked>
       gpu.barrier
-      %109 = ttg.async_copy_global_to_local %103, %105 mask %108 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
-      %110 = ttg.async_commit_group tokens %109
-      %111 = scf.if %91 -> (tensor<32x128xf32, #blocked>) {
-        %112 = arith.addf %90, %cst_0 : tensor<32x128xf32, #blocked>
-        scf.yield %112 : tensor<32x128xf32, #blocked>
+      %106 = ttg.async_copy_global_to_local %100, %102 mask %105 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<32x128x!tt.ptr<f16>, #blocked> -> <32x128xf16, #shared, #smem, mutable>
+      %107 = ttg.async_commit_group tokens %106
+      %108 = scf.if %89 -> (tensor<32x128xf32, #blocked>) {
+        %109 = arith.addf %88, %cst_0 : tensor<32x128xf32, #blocked>
+        scf.yield %109 : tensor<32x128xf32, #blocked>
       } else {
-        scf.yield %90 : tensor<32x128xf32, #blocked>
+        scf.yield %88 : tensor<32x128xf32, #blocked>
       }
-      scf.yield %111, %97, %arg7, %82, %110, %arg10, %arg11, %79, %94 : tensor<32x128xf32, #blocked>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
+      scf.yield %108, %95, %arg7, %80, %107, %arg10, %arg11, %77, %92 : tensor<32x128xf32, #blocked>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
     }
-    %66 = ttg.async_wait {num = 0 : i32}
-    ttg.local_dealloc %15 : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
-    %67 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>
-    %68 = tt.addptr %67, %6 : tensor<128x!tt.ptr<f32>, #blocked1>, tensor<128xi32, #blocked1>
+    %64 = ttg.async_wait {num = 0 : i32}
+    ttg.local_dealloc %16 : !ttg.memdesc<3x32x128xf16, #shared, #smem, mutable>
+    %65 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked1>
+    %66 = tt.addptr %65, %6 : tensor<128x!tt.ptr<f32>, #blocked1>, tensor<128xi32, #blocked1>
     gpu.barrier
-    %69 = "tt.reduce"(%65#0) <{axis = 0 : i32}> ({
+    %67 = "tt.reduce"(%63#0) <{axis = 0 : i32}> ({
     ^bb0(%arg5: f32, %arg6: f32):
-      %71 = arith.addf %arg5, %arg6 : f32
-      tt.reduce.return %71 : f32
+      %69 = arith.addf %arg5, %arg6 : f32
+      tt.reduce.return %69 : f32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 2048 : i32} : (tensor<32x128xf32, #blocked>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %70 = ttg.convert_layout %69 {allocation.offset = 2048 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
-    tt.store %68, %70 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
+    %68 = ttg.convert_layout %67 {allocation.offset = 2048 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<128xf32, #blocked1>
+    tt.store %66, %68 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }

@@ -127,51 +127,51 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %9 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %10 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %11 = tt.splat %arg6 : i32 -> tensor<128x1xi32, #blocked>
-    %12 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
-    %13 = tt.expand_dims %6 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
-    %14 = tt.broadcast %13 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
-    %15 = tt.expand_dims %5 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
-    %16 = tt.splat %arg7 : i32 -> tensor<64x1xi32, #blocked1>
-    %17 = arith.muli %15, %16 : tensor<64x1xi32, #blocked1>
-    %18 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked1>
-    %19 = tt.addptr %18, %17 : tensor<64x1x!tt.ptr<f16>, #blocked1>, tensor<64x1xi32, #blocked1>
-    %20 = tt.broadcast %19 : tensor<64x1x!tt.ptr<f16>, #blocked1> -> tensor<64x128x!tt.ptr<f16>, #blocked1>
-    %21 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked>
-    %22 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
-    %23 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
-    %24 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
-    %25 = arith.muli %arg7, %c64_i32 : i32
-    %26 = tt.splat %25 : i32 -> tensor<64x128xi32, #blocked1>
-    %27 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
-    %28 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
-    %29 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked1>
+    %12 = tt.expand_dims %6 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %13 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked>
+    %14 = tt.addptr %13, %12 : tensor<1x64x!tt.ptr<f16>, #blocked>, tensor<1x64xi32, #blocked>
+    %15 = tt.broadcast %14 : tensor<1x64x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
+    %16 = tt.expand_dims %5 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
+    %17 = tt.splat %arg7 : i32 -> tensor<64x1xi32, #blocked1>
+    %18 = arith.muli %16, %17 : tensor<64x1xi32, #blocked1>
+    %19 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked1>
+    %20 = tt.addptr %19, %18 : tensor<64x1x!tt.ptr<f16>, #blocked1>, tensor<64x1xi32, #blocked1>
+    %21 = tt.broadcast %20 : tensor<64x1x!tt.ptr<f16>, #blocked1> -> tensor<64x128x!tt.ptr<f16>, #blocked1>
+    %22 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked>
+    %23 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
+    %24 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
+    %25 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
+    %26 = arith.muli %arg7, %c64_i32 : i32
+    %27 = tt.splat %26 : i32 -> tensor<64x128xi32, #blocked1>
+    %28 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %29 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %30 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked1>
     scf.for %arg9 = %7 to %4 step %c4_i32  : i32 {
-      %30 = arith.divsi %arg9, %1 : i32
-      %31 = arith.muli %30, %c128_i32 : i32
-      %32 = tt.splat %31 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-      %33 = tt.splat %31 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %34 = arith.addi %32, %9 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-      %35 = arith.addi %33, %10 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %36 = arith.remsi %arg9, %1 : i32
-      %37 = arith.muli %36, %c128_i32 : i32
-      %38 = tt.splat %37 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %39 = arith.addi %38, %8 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %40 = tt.expand_dims %34 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-      %41 = tt.expand_dims %35 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-      %42 = arith.muli %41, %11 : tensor<128x1xi32, #blocked>
-      %43 = tt.addptr %12, %42 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
-      %44 = tt.broadcast %43 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
-      %45 = tt.addptr %44, %14 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %46 = tt.expand_dims %39 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+      %31 = arith.divsi %arg9, %1 : i32
+      %32 = arith.muli %31, %c128_i32 : i32
+      %33 = tt.splat %32 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+      %34 = tt.splat %32 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %35 = arith.addi %33, %9 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+      %36 = arith.addi %34, %10 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %37 = arith.remsi %arg9, %1 : i32
+      %38 = arith.muli %37, %c128_i32 : i32
+      %39 = tt.splat %38 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %40 = arith.addi %39, %8 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %41 = tt.expand_dims %35 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+      %42 = tt.expand_dims %36 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+      %43 = arith.muli %42, %11 : tensor<128x1xi32, #blocked>
+      %44 = tt.broadcast %43 : tensor<128x1xi32, #blocked> -> tensor<128x64xi32, #blocked>
+      %45 = tt.addptr %15, %44 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %46 = tt.expand_dims %40 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
       %47 = tt.broadcast %46 : tensor<1x128xi32, #blocked1> -> tensor<64x128xi32, #blocked1>
-      %48 = tt.addptr %20, %47 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-      %49 = arith.cmpi slt, %41, %21 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked>
+      %48 = tt.addptr %21, %47 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+      %49 = arith.cmpi slt, %42, %22 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked>
       %50 = tt.broadcast %49 : tensor<128x1xi1, #blocked> -> tensor<128x64xi1, #blocked>
-      %51 = arith.cmpi slt, %46, %23 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
+      %51 = arith.cmpi slt, %46, %24 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
       %52 = tt.broadcast %51 : tensor<1x128xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %53 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
       %54 = ttg.local_alloc {allocation.offset = 49152 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
-      %55 = arith.cmpi slt, %13, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+      %55 = arith.cmpi slt, %12, %23 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %56 = tt.broadcast %55 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %57 = arith.andi %50, %56 : tensor<128x64xi1, #blocked>
       %58 = ttg.memdesc_index %53[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
@@ -181,7 +181,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       gpu.barrier
       %62 = ttg.async_copy_global_to_local %45, %58 mask %61 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
       %63 = ttg.async_commit_group tokens %62
-      %64 = arith.cmpi slt, %15, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+      %64 = arith.cmpi slt, %16, %25 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %65 = tt.broadcast %64 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %66 = arith.andi %52, %65 : tensor<64x128xi1, #blocked1>
       %67 = ttg.memdesc_index %54[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
@@ -190,9 +190,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %70 = ttg.async_copy_global_to_local %48, %67 mask %69 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
       %71 = ttg.async_commit_group tokens %70
       %72 = tt.addptr %45, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %73 = tt.addptr %48, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
-      %74 = arith.addi %13, %cst_3 : tensor<1x64xi32, #blocked>
-      %75 = arith.cmpi slt, %74, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+      %73 = tt.addptr %48, %27 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+      %74 = arith.addi %12, %cst_3 : tensor<1x64xi32, #blocked>
+      %75 = arith.cmpi slt, %74, %23 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
       %76 = tt.broadcast %75 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
       %77 = arith.andi %50, %76 : tensor<128x64xi1, #blocked>
       %78 = ttg.memdesc_index %53[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
@@ -201,8 +201,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %81 = arith.andi %80, %77 : tensor<128x64xi1, #blocked>
       %82 = ttg.async_copy_global_to_local %72, %78 mask %81 other %cst_0 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
       %83 = ttg.async_commit_group tokens %82
-      %84 = arith.addi %15, %cst_4 : tensor<64x1xi32, #blocked1>
-      %85 = arith.cmpi slt, %84, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+      %84 = arith.addi %16, %cst_4 : tensor<64x1xi32, #blocked1>
+      %85 = arith.cmpi slt, %84, %25 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
       %86 = tt.broadcast %85 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
       %87 = arith.andi %52, %86 : tensor<64x128xi1, #blocked1>
       %88 = ttg.memdesc_index %54[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
@@ -211,7 +211,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %91 = ttg.async_copy_global_to_local %73, %88 mask %90 other %cst_1 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x128x!tt.ptr<f16>, #blocked1> -> <64x128xf16, #shared, #smem, mutable>
       %92 = ttg.async_commit_group tokens %91
       %93 = tt.addptr %72, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-      %94 = tt.addptr %73, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+      %94 = tt.addptr %73, %27 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
       %95 = arith.subi %arg5, %c128_i32 : i32
       %96:9 = scf.for %arg10 = %c0_i32 to %arg5 step %c64_i32 iter_args(%arg11 = %cst_2, %arg12 = %c0_i32, %arg13 = %83, %arg14 = %63, %arg15 = %92, %arg16 = %71, %arg17 = %c1_i32, %arg18 = %93, %arg19 = %94) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, i32, tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<64x128x!tt.ptr<f16>, #blocked1>)  : i32 {
         %110 = ttg.async_wait %arg14, %arg16 {num = 2 : i32}
@@ -229,8 +229,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %121 = arith.select %120, %c0_i32, %119 : i32
         %122 = arith.addi %arg10, %c128_i32 : i32
         %123 = tt.splat %122 : i32 -> tensor<1x64xi32, #blocked>
-        %124 = arith.addi %13, %123 : tensor<1x64xi32, #blocked>
-        %125 = arith.cmpi slt, %124, %22 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
+        %124 = arith.addi %12, %123 : tensor<1x64xi32, #blocked>
+        %125 = arith.cmpi slt, %124, %23 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
         %126 = tt.broadcast %125 : tensor<1x64xi1, #blocked> -> tensor<128x64xi1, #blocked>
         %127 = arith.andi %50, %126 : tensor<128x64xi1, #blocked>
         %128 = ttg.memdesc_index %53[%121] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
@@ -238,8 +238,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %130 = tt.splat %129 : i1 -> tensor<128x64xi1, #blocked>
         %131 = arith.andi %130, %127 : tensor<128x64xi1, #blocked>
         %132 = tt.splat %122 : i32 -> tensor<64x1xi32, #blocked1>
-        %133 = arith.addi %15, %132 : tensor<64x1xi32, #blocked1>
-        %134 = arith.cmpi slt, %133, %24 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
+        %133 = arith.addi %16, %132 : tensor<64x1xi32, #blocked1>
+        %134 = arith.cmpi slt, %133, %25 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
         %135 = tt.broadcast %134 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
         %136 = arith.andi %52, %135 : tensor<64x128xi1, #blocked1>
         %137 = ttg.memdesc_index %54[%121] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
@@ -252,7 +252,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
         %143 = ttg.async_commit_group tokens %141
         %144 = ttng.warp_group_dot %115, %116, %118#0 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x32xf16, #shared, #smem, mutable, 128x64> * !ttg.memdesc<32x128xf16, #shared, #smem, mutable, 64x128> -> tensor<128x128xf32, #mma>
         %145 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
-        %146 = tt.addptr %arg19, %26 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
+        %146 = tt.addptr %arg19, %27 : tensor<64x128x!tt.ptr<f16>, #blocked1>, tensor<64x128xi32, #blocked1>
         %147 = arith.addi %arg12, %c1_i32 : i32
         %148 = arith.cmpi sge, %147, %c3_i32 : i32
         %149 = arith.select %148, %c0_i32, %147 : i32
@@ -262,12 +262,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %98 = ttg.async_wait {num = 0 : i32}
       ttg.local_dealloc %54 : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable>
       ttg.local_dealloc %53 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-      %99 = arith.cmpi slt, %40, %27 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
+      %99 = arith.cmpi slt, %41, %28 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
       %100 = tt.broadcast %99 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
       %101 = tt.broadcast %51 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
       %102 = arith.andi %100, %101 : tensor<128x128xi1, #blocked1>
-      %103 = arith.muli %40, %28 : tensor<128x1xi32, #blocked1>
-      %104 = tt.addptr %29, %103 : tensor<128x1x!tt.ptr<f16>, #blocked1>, tensor<128x1xi32, #blocked1>
+      %103 = arith.muli %41, %29 : tensor<128x1xi32, #blocked1>
+      %104 = tt.addptr %30, %103 : tensor<128x1x!tt.ptr<f16>, #blocked1>, tensor<128x1xi32, #blocked1>
       %105 = tt.broadcast %104 : tensor<128x1x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
       %106 = tt.broadcast %46 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
       %107 = tt.addptr %105, %106 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>

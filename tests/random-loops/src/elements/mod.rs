@@ -14,6 +14,7 @@ mod value;
 
 use maker::{Body, Maker};
 use setting::Setting;
+pub(crate) use source::{ELEMENTS, Element};
 use tk_cases::draw::seeded;
 
 /// All of it.

@@ -4,18 +4,18 @@ use super::value::{Kind, Range, Shape};
 
 /// An element type in memory.
 #[derive(Debug)]
-pub(super) struct Element {
+pub(crate) struct Element {
     /// Its name in a kernel, behind `tl.`.
-    pub(super) kernel: &'static str,
+    pub(crate) kernel: &'static str,
     /// Its name on the host, behind `torch.`.
-    pub(super) torch: &'static str,
+    pub(crate) torch: &'static str,
     /// Whole numbers up to this are exact.
-    pub(super) exact: i64,
-    pub(super) is_int: bool,
+    pub(crate) exact: i64,
+    pub(crate) is_int: bool,
 }
 
 /// All of them.
-pub(super) const ELEMENTS: [Element; 8] = [
+pub(crate) const ELEMENTS: [Element; 8] = [
     Element { kernel: "float32", torch: "float32", exact: 1 << 22, is_int: false },
     Element { kernel: "float16", torch: "float16", exact: 2048, is_int: false },
     Element { kernel: "bfloat16", torch: "bfloat16", exact: 256, is_int: false },

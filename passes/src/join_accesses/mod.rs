@@ -11,7 +11,13 @@
 //! Code generation joins what it then finds side by side in the registers of a thread ([`JOINED`]), which it sees for itself, and no stores that may
 //! overlap: constants that are found here only say what to look at.
 //!
-//! 1. Read pointers as sums ([`Place`]).  2. Collect groups ([`Group`]).  3. Move and mark them.
+//! Where nothing says how the address is aligned, but numbers of the program decide it, these are tested at run time ([`tested`]).
+//!
+//! 1. Read pointers as sums ([`Place`]).  2. Collect groups ([`Group`]).  3. Move and mark them.  4. Do the same behind tests for what is left.
+
+mod address;
+mod alignment;
+mod tested;
 
 use crate::analysis::aligned_runs::AlignedRuns;
 use crate::analysis::axis_flow::unit_of;
@@ -46,14 +52,31 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         let facts = analysis::axis_info(function);
         let blocks = function.descendants().into_iter().flat_map(|op| op.regions());
         let blocks: Vec<Block<'_>> = blocks.flat_map(|region| region.blocks()).collect();
-        for block in blocks {
-            for group in groups_of(block, &facts) {
+        for block in &blocks {
+            for group in groups_of(*block, &facts) {
                 group.apply(groups);
                 groups += 1;
             }
         }
+        for branch in tested::branches_of(&blocks, &facts) {
+            groups = branch.apply(groups);
+        }
     }
     Ok(())
+}
+
+/// An access that may be part of a wider one.
+fn is_plain(op: Op<'_>) -> bool {
+    let is_plain = op.kind() == OpKind::TtStore || LoadOp::cast(op).is_some_and(|load| !load.is_volatile());
+    is_plain && op.operand(0).ty().is_ptr_like()
+}
+
+/// Two accesses are of one kind and type, under one mask, and use the caches in one way.
+fn are_alike(one: Op<'_>, other: Op<'_>) -> bool {
+    one.kind() == other.kind()
+        && one.operand(0).ty() == other.operand(0).ty()
+        && mask_of(one) == mask_of(other)
+        && ["cache", "evict", "cachePolicy", LAST_USE].iter().all(|name| one.attr(name) == other.attr(name))
 }
 
 /// A load or store of elements, and where.
@@ -66,8 +89,7 @@ struct Access<'c> {
 impl<'c> Access<'c> {
     /// `None` for what has to stay an access of its own.
     fn of(op: Op<'c>, facts: &AxisFacts) -> Option<Self> {
-        let is_plain = op.kind() == OpKind::TtStore || LoadOp::cast(op).is_some_and(|load| !load.is_volatile());
-        if !is_plain || !op.operand(0).ty().is_ptr_like() {
+        if !is_plain(op) {
             return None;
         }
         let pointer = op.operand(0);
@@ -87,11 +109,7 @@ impl<'c> Access<'c> {
 
     /// The other one may be part of the same access.
     fn is_near(&self, other: &Self) -> bool {
-        let (own, others) = (self.op, other.op);
-        own.kind() == others.kind()
-            && own.operand(0).ty() == others.operand(0).ty()
-            && mask_of(own) == mask_of(others)
-            && ["cache", "evict", LAST_USE].iter().all(|name| own.attr(name) == others.attr(name))
+        are_alike(self.op, other.op)
             && self.place.distance(&other.place).is_some_and(|bytes| bytes != 0 && bytes.abs() < WIDEST)
     }
 }
