@@ -192,11 +192,23 @@ impl Races {
         self.reads_of(index).find(unordered).map(|(warp, read)| self.conflict_of(warp, read))
     }
 
-    /// Whether a product of a warpgroup made a read, and a clock knows that it is over.
+    /// Whether a product made a read, and a clock knows that it is over.
     #[inline]
     fn has_met(&self, clock: &Clock, read: Mark) -> bool {
         let owner = usize::from(read.warp);
-        owner >= self.warps && clock.seen[owner].covers(read)
+        let is_told = || clock.products.get(owner).is_some_and(|until| until.covers(read));
+        owner >= self.warps && clock.seen[owner].covers(read) || read.lane == WHOLE_WARP && is_told()
+    }
+
+    /// A relaxed arrival of a warp: products that it has waited for have read their operands. Nothing else of the warp is handed on.
+    pub(crate) fn release_products(&mut self, warp: u32, clock: &mut Clock) {
+        let (warp, group) = (warp as usize, self.group(warp));
+        clock.resize(self.warps + ENGINES + GROUPS);
+        clock.products.resize(self.warps, Until::default());
+        clock.products[warp].advance(self.time, u32::MAX);
+        let of_group = self.seen[warp].seen[group];
+        clock.seen[group].join(of_group);
+        self.time += 1;
     }
 
     /// The conflict with a read of a warp, whoever it was made for.
