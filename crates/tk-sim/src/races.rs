@@ -466,7 +466,12 @@ impl Races {
 
     /// Whether all accesses of words of one CTA are ordered before an operation that overwrites them.
     pub(crate) fn may_overwrite(&self, words: Range<usize>, issued: &Clock) -> Result<(), (usize, Wrong)> {
-        self.meets_writes(words.clone(), issued)?;
+        if self.meets_writes(words.clone(), issued).is_err() {
+            words.clone().try_for_each(|index| match self.meets_write(index, issued) {
+                Some(wrong) if !self.is_read_since(index, issued) => Err((index, wrong)),
+                Some(_) | None => Ok(()),
+            })?;
+        }
         let first = self.first_warp(words.start);
         for local in 0..self.warps_per_cta {
             let (base, clock) = (local * self.writes.len(), &issued.seen[first + local]);
@@ -491,6 +496,12 @@ impl Races {
         Ok(())
     }
 
+    /// Whether a product has read what was last written to a word, and a clock knows that this read is over: then the write is, too.
+    fn is_read_since(&self, index: usize, issued: &Clock) -> bool {
+        let written = self.writes[index].time;
+        self.reads_of(index).any(|(_, read)| read.time > written && self.has_met(issued, read))
+    }
+
     /// Writes of words by an engine. The word that is wrong, if one is.
     #[inline]
     pub(crate) fn engine_write(
@@ -500,12 +511,15 @@ impl Races {
         issued: &Clock,
     ) -> Result<(), (usize, Wrong)> {
         let actor = self.engine(engine);
-        each_run(&self.writes[words.clone()], |at, write| {
-            match issued.seen[usize::from(write.warp)].covers(write) || usize::from(write.warp) == actor {
-                true => Ok(()),
-                false => Err((words.start + at, Wrong::Overwritten(self.conflict(write, true)))),
+        let is_over = |write: Mark| {
+            issued.seen[usize::from(write.warp)].covers(write) || usize::from(write.warp) == actor
+        };
+        if each_run(&self.writes[words.clone()], |_, write| if is_over(write) { Ok(()) } else { Err(()) }).is_err() {
+            let is_wrong = |index: &usize| !is_over(self.writes[*index]) && !self.is_read_since(*index, issued);
+            if let Some(index) = words.clone().find(is_wrong) {
+                return Err((index, Wrong::Overwritten(self.conflict(self.writes[index], true))));
             }
-        })?;
+        }
         self.writes[words].fill(Mark { time: self.time, warp: actor as u8, lane: 0, bytes: 0xF, copied: false });
         Ok(())
     }
