@@ -247,7 +247,8 @@ impl GpuKernel {
         Ok(variant.kernel.launch(Some(stream), grid, &passed)?)
     }
 
-    /// Compiles for launches of this kind without launching, and gives the loaded kernel: before a graph is captured, say.
+    /// Compiles for launches of this kind without launching, and gives the loaded kernel: before a graph is captured, say. Of another kind are grids
+    /// whose first axis is odd where this one is even: what is compiled for even ones may run as clusters of two, which the driver refuses there.
     ///
     /// # Errors
     /// Those of [`Self::launch`].
@@ -273,7 +274,9 @@ impl GpuKernel {
     fn launches(&self, grid: [u32; 3]) -> Launches {
         let ctas = grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
         let residency = Residency::of_grid(ctas, self.0.gpu.info().multiprocessors);
-        Launches { residency, pairs: Pairs::of_grid(grid[0].into()) }
+        // Only kernels of many programs ask about pairs; others need no second kernel.
+        let may_pair = residency == Residency::Many && self.0.target.has_wgmma();
+        Launches { residency, pairs: if may_pair { Pairs::of_grid(grid[0].into()) } else { Pairs::Unknown } }
     }
 
     fn key(&self, grid: [u32; 3], args: &[Value<'_>]) -> Key {

@@ -198,9 +198,10 @@ impl<W: SessionWatcher> Session<W> {
         Residency::of_grid(ctas, self.device.info().multiprocessors)
     }
 
-    /// Whether its CTAs come in pairs. On the simulator nothing asks, as with [`Self::residency`].
+    /// Whether its CTAs come in pairs, where there are many: others need no second kernel. So the simulator asks for none.
     fn pairs(&self, request: &LaunchRequest<'_>) -> Pairs {
-        if self.device.is_simulator() { Pairs::Unknown } else { Pairs::of_grid(request.grid[0].into()) }
+        let may_pair = self.residency(request) == Residency::Many && self.target.has_wgmma();
+        if may_pair { Pairs::of_grid(request.grid[0].into()) } else { Pairs::Unknown }
     }
 
     /// The current device copies of the arguments that are tensors.

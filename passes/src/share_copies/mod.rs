@@ -323,7 +323,7 @@ impl<'c> Plan<'c> {
                     return None;
                 }
             }
-            (programs.neighbor() == Neighbor::Alike).then_some((copies, programs))
+            (programs.neighbor() != Neighbor::Other).then_some((copies, programs))
         };
         let (copies, programs) = product.large_operands().into_iter().find_map(of_operand)?;
         Some(Self { copies, programs, step, distance })
