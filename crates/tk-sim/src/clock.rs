@@ -287,7 +287,13 @@ pub(crate) struct Clock {
 impl Clock {
     pub(crate) fn sized(actors: usize) -> Self {
         let none = vec![Until::default(); actors];
-        Self { seen: none.clone(), fenced: none.clone(), handed: none, products: Vec::new(), foreign: Foreign::default() }
+        Self {
+            seen: none.clone(),
+            fenced: none.clone(),
+            handed: none,
+            products: Vec::new(),
+            foreign: Foreign::default(),
+        }
     }
 
     pub(crate) fn resize(&mut self, actors: usize) {

@@ -511,9 +511,8 @@ impl Races {
         issued: &Clock,
     ) -> Result<(), (usize, Wrong)> {
         let actor = self.engine(engine);
-        let is_over = |write: Mark| {
-            issued.seen[usize::from(write.warp)].covers(write) || usize::from(write.warp) == actor
-        };
+        let is_over =
+            |write: Mark| issued.seen[usize::from(write.warp)].covers(write) || usize::from(write.warp) == actor;
         if each_run(&self.writes[words.clone()], |_, write| if is_over(write) { Ok(()) } else { Err(()) }).is_err() {
             let is_wrong = |index: &usize| !is_over(self.writes[*index]) && !self.is_read_since(*index, issued);
             if let Some(index) = words.clone().find(is_wrong) {

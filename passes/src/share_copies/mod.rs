@@ -27,8 +27,8 @@ use crate::operations::memory::{SharedMemory, root, shared_memory};
 use crate::{Pass, PassContext};
 use programs::{Neighbor, Programs};
 use tk_diag::Result;
-use tk_ir::ops::{CmpI, ElementwiseInlineAsmOp, FuncOp};
 use tk_ir::ops::ForOp;
+use tk_ir::ops::{CmpI, ElementwiseInlineAsmOp, FuncOp};
 use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
 use tk_types::{Pairs, Residency};
 
@@ -189,29 +189,28 @@ fn bytes_of(copy: Op<'_>) -> i64 {
     ty.map_or(0, |ty| ty.shape().iter().product::<i64>() * i64::from(ty.element_bits()) / 8)
 }
 
-/// Whether an operation neither waits for other programs nor says which CTA it runs in or which cluster.
+/// Operations that wait for other programs, say which CTA they run in, or use clusters.
+const DEPENDENT: [OpKind; 12] = [
+    OpKind::ScfWhile,
+    OpKind::TtCall,
+    OpKind::TtAtomicCas,
+    OpKind::TtAtomicLoad,
+    OpKind::TtAtomicPoll,
+    OpKind::GpuBlockId,
+    OpKind::TtgWarpSpecialize,
+    OpKind::TtngFenceMbarrierInitReleaseCluster,
+    OpKind::TtngClusterArrive,
+    OpKind::TtngClusterWait,
+    OpKind::TtngClusterBarrier,
+    OpKind::TkPairBarrier,
+];
+
 fn is_independent(op: &Op<'_>) -> bool {
-    match op.kind() {
-        OpKind::ScfWhile
-        | OpKind::TtCall
-        | OpKind::TtAtomicCas
-        | OpKind::TtAtomicLoad
-        | OpKind::TtAtomicPoll
-        | OpKind::GpuBlockId
-        | OpKind::TtgWarpSpecialize
-        | OpKind::TtngFenceMbarrierInitReleaseCluster
-        | OpKind::TtngClusterArrive
-        | OpKind::TtngClusterWait
-        | OpKind::TtngClusterBarrier
-        | OpKind::TkPairBarrier => false,
-        kind => {
-            kind != OpKind::TtElementwiseInlineAsm
-                || ElementwiseInlineAsmOp::cast(*op).is_some_and(|assembly| {
-                    let text = assembly.asm_string();
-                    assembly.pure() && !text.contains("ctaid") && !text.contains("cluster")
-                })
-        }
-    }
+    let is_harmless = |assembly: ElementwiseInlineAsmOp<'_>| {
+        let text = assembly.asm_string();
+        assembly.pure() && !text.contains("ctaid") && !text.contains("cluster")
+    };
+    !DEPENDENT.contains(&op.kind()) && ElementwiseInlineAsmOp::cast(*op).is_none_or(is_harmless)
 }
 
 /// The barrier before the first copy, where it stands behind all beginnings of mbarriers and nothing else is in shared memory until the loop.
@@ -219,7 +218,9 @@ fn meeting_before<'c>(ops: &[Op<'c>]) -> Option<Op<'c>> {
     let mut start = None;
     for op in ops {
         let is_inside = |inner: &Op<'c>| inner != op && shared_memory(inner.kind()) != SharedMemory::None;
-        if op.num_regions() > 0 && op.descendants().iter().any(is_inside) || op.attr(SCRATCH).is_some() && !is_alloc(*op) {
+        if op.num_regions() > 0 && op.descendants().iter().any(is_inside)
+            || op.attr(SCRATCH).is_some() && !is_alloc(*op)
+        {
             return None;
         }
         match shared_memory(op.kind()) {
@@ -333,12 +334,14 @@ impl<'c> Plan<'c> {
         let Self { copies: [first, inside], mut programs, step, distance } = self;
         let view = product.view;
         // Before the first copy.
-        let is_first = |op: &Op<'c>| matches!(shared_memory(op.kind()), SharedMemory::Announce | SharedMemory::StartLoad);
+        let is_first =
+            |op: &Op<'c>| matches!(shared_memory(op.kind()), SharedMemory::Announce | SharedMemory::StartLoad);
         let behind = std::iter::successors(product.start.next(), |op| op.next());
         let place = behind.into_iter().find(|op| is_first(op) || *op == view.op).unwrap_or(view.op);
         let mut builder = Builder::before(place).with_location(view.op.loc());
         let (equal, id) = programs.equal_at(&mut builder, place);
-        let (lower, upper) = (programs.at(&mut builder, view.lower_bound()), programs.at(&mut builder, view.upper_bound()));
+        let (lower, upper) =
+            (programs.at(&mut builder, view.lower_bound()), programs.at(&mut builder, view.upper_bound()));
         let length = builder.binary(OpKind::ArithSubI, upper, lower);
         let distance = builder.int(length.ty(), distance);
         let is_long = builder.cmpi(CmpI::Sgt, length, distance);

@@ -88,20 +88,26 @@ impl<'c> Programs<'c> {
         }
         let found = match value.defining_op() {
             None => Neighbor::Same,
-            Some(op) => match op.kind() {
-                OpKind::TtGetProgramId if axis_of(op) == Some(0) => Neighbor::Other,
-                OpKind::TtGetProgramId | OpKind::TtGetNumPrograms | OpKind::ArithConstant => Neighbor::Same,
-                OpKind::TtgLocalAlloc if op.num_operands() == 0 => Neighbor::Same,
-                OpKind::TtgMemDescIndex => self.neighbor_of_all(op)?,
-                _ if !is_arithmetic(op) => return None,
-                OpKind::ArithDivSI | OpKind::ArithDivUI | OpKind::ArithFloorDivSI | OpKind::ArithShRSI | OpKind::ArithShRUI => {
-                    self.neighbor_of_all(op)?.min(Neighbor::Alike)
-                }
-                _ => self.neighbor_of_all(op)?,
-            },
+            Some(op) => self.neighbor_of_result(op)?,
         };
         self.known.insert(value.id(), found);
         Some(found)
+    }
+
+    fn neighbor_of_result(&mut self, op: Op<'c>) -> Option<Neighbor> {
+        let kind = op.kind();
+        let is_alloc = kind == OpKind::TtgLocalAlloc && op.num_operands() == 0;
+        if kind == OpKind::TtGetProgramId && axis_of(op) == Some(0) {
+            return Some(Neighbor::Other);
+        }
+        if is_alloc || matches!(kind, OpKind::TtGetProgramId | OpKind::TtGetNumPrograms | OpKind::ArithConstant) {
+            return Some(Neighbor::Same);
+        }
+        if kind != OpKind::TtgMemDescIndex && !is_arithmetic(op) {
+            return None;
+        }
+        let all = self.neighbor_of_all(op)?;
+        Some(if is_quotient(kind) { all.min(Neighbor::Alike) } else { all })
     }
 
     fn neighbor_of_all(&mut self, op: Op<'c>) -> Option<Neighbor> {
@@ -176,7 +182,16 @@ fn copied<'c>(builder: &mut Builder<'c>, op: Op<'c>, operands: &[Value<'c>]) -> 
 /// Arithmetic of scalars.
 fn is_arithmetic(op: Op<'_>) -> bool {
     let is_scalar = || op.results().iter().all(|result| result.ty().int_bits().is_some() || result.ty().is_index());
-    op.name().starts_with("arith.") && op.num_results() == 1 && op.num_regions() == 0 && op.is_memory_effect_free() && is_scalar()
+    op.name().starts_with("arith.")
+        && op.num_results() == 1
+        && op.num_regions() == 0
+        && op.is_memory_effect_free()
+        && is_scalar()
+}
+
+fn is_quotient(kind: OpKind) -> bool {
+    use OpKind::{ArithDivSI, ArithDivUI, ArithFloorDivSI, ArithShRSI, ArithShRUI};
+    matches!(kind, ArithDivSI | ArithDivUI | ArithFloorDivSI | ArithShRSI | ArithShRUI)
 }
 
 fn axis_of(op: Op<'_>) -> Option<usize> {

@@ -27,7 +27,8 @@ fn run(name: &str, text: &str, passes: &str, target: &str, (num_warps, num_stage
         };
         let pairs = if says("// pairs: even") { Pairs::Even } else { Pairs::Unknown };
         let fp_fusion = !says("// fp_fusion: off");
-        let options = CompileOptions { num_warps, num_stages, residency, pairs, fp_fusion, ..CompileOptions::default() };
+        let options =
+            CompileOptions { num_warps, num_stages, residency, pairs, fp_fusion, ..CompileOptions::default() };
         let target = tk_target::Target::parse(target).expect("a known target");
         let cx = PassContext { target, options, source: Some(source.clone()) };
         run_pipeline(&module, &steps(passes), &cx, &mut Silent)?;

@@ -25,8 +25,7 @@ const USUAL: Shape = Shape { block: [64, 64, 32], num_warps: 4, num_stages: 3 };
 /// `C = A B^T` with one block for each program, the programs row by row of C. `more` stands before the loop.
 fn text(shape: Shape, more: &str) -> String {
     let [m, n, k] = shape.block;
-    let (a, b, sum) =
-        (format!("tensor<{m}x{k}xf16>"), format!("tensor<{n}x{k}xf16>"), format!("tensor<{m}x{n}xf32>"));
+    let (a, b, sum) = (format!("tensor<{m}x{k}xf16>"), format!("tensor<{n}x{k}xf16>"), format!("tensor<{m}x{n}xf32>"));
     let of = |name: &str, ty: &str| {
         format!("%{name}: !tt.tensordesc<{ty}>, %{name}_0: i32, %{name}_1: i32, %{name}_2: i64, %{name}_3: i64")
     };
