@@ -83,13 +83,14 @@ fn shared(kernel: &Kernel) -> [usize; 3] {
     [count(".multicast::cluster"), count("barrier.cluster.wait"), count(".reqnctapercluster 2, 1, 1")]
 }
 
-/// Multiplies matrices of whole blocks and compares with exact results.
-fn multiply(kernel: &Kernel, shape: Shape, [rows, columns, depth]: [usize; 3]) {
+/// Multiplies matrices of whole blocks and compares with exact results. Gives the bytes of global memory that were asked for.
+fn multiply(kernel: &Kernel, shape: Shape, [rows, columns, depth]: [usize; 3]) -> u64 {
     let [m, n, k] = [rows * shape.block[0], columns * shape.block[1], depth * shape.block[2]];
     let (a, b) = (Kind::F16.numbers(1, m * k.max(1), false), Kind::F16.numbers(2, n * k.max(1), false));
     let exact: Vec<f16> = (0..m * n)
         .map(|index| f16::from_f64((0..k).map(|i| a[index / n * k + i] * b[index % n * k + i]).sum()))
         .collect();
+    let mut bytes = 0;
     for seed in SEEDS {
         let mut memory = DeviceMemory::new();
         let (pa, pb) = (Kind::F16.upload(&mut memory, &a), Kind::F16.upload(&mut memory, &b));
@@ -99,10 +100,12 @@ fn multiply(kernel: &Kernel, shape: Shape, [rows, columns, depth]: [usize; 3]) {
         args.extend(described(pb, [n, k], maps[1].1));
         args.extend(described(pc, [m, n], maps[2].1));
         args.extend([m, n, k].map(|size| Arg::from(size as i32)));
-        kernel.run_seeded(&mut memory, [(rows * columns) as u32, 1, 1], args, seed);
+        let report = kernel.run_seeded(&mut memory, [(rows * columns) as u32, 1, 1], args, seed);
+        bytes = report.memory.totals().bytes;
         let got = download::<f16>(&memory, pc);
         assert!(got == exact, "{rows}x{columns} blocks, {depth} iterations, seed {seed}\n{}", kernel.text);
     }
+    bytes
 }
 
 #[test]
@@ -124,14 +127,20 @@ fn pairs_share_the_blocks_that_both_have() {
     }
 }
 
-/// The bytes that are copied for a launch: those of pairs that share come once.
+/// Blocks that both programs of a pair have come once, and those of pairs with different ones twice.
 #[test]
 fn nobody_copies_twice() {
-    let kernel = eager(USUAL);
+    let (kernel, alone) = (eager(USUAL), compiled(USUAL, Pairs::Unknown, Residency::Any, ""));
     let ptx = &kernel.generated.image.ptx;
     let (_, inside) = ptx.split_once("mbarrier.try_wait").expect("a loop");
     assert_eq!(inside.matches("barrier.cluster.arrive.relaxed").count(), 1, "{ptx}");
     assert_eq!(inside.matches("cp.async.bulk.tensor").count(), 3, "two copies of an iteration, and the result\n{ptx}");
+    let of_program = |depth: usize| (2 * USUAL.block[0] * USUAL.block[2] * depth) as u64;
+    for (rows, columns, sharing) in [(2, 2, 2), (2, 3, 2), (4, 1, 0), (1, 4, 2)] {
+        let bytes = |kernel: &Kernel| multiply(kernel, USUAL, [rows, columns, 5]);
+        let saved = bytes(&alone) - bytes(&kernel);
+        assert_eq!(saved, sharing * of_program(5), "{rows}x{columns} blocks, of which {sharing} pairs share");
+    }
 }
 
 #[test]
