@@ -74,6 +74,7 @@ pub mod reorder_instructions;
 pub mod repeat_comparisons;
 pub mod rewrite_descriptors;
 pub mod schedule_loops;
+pub mod share_copies;
 pub mod share_loads;
 pub mod share_operands;
 mod shared_encodings;

@@ -152,6 +152,7 @@ pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(halve_reductions::PASS),       // how lanes share results out, and how many parts meet in shared memory
     Step::tk(allocate_shared_memory::PASS), // where each buffer lies …
     Step::tk(insert_barriers::PASS),        // … and therefore who must wait for whom
+    Step::tk(share_copies::PASS),           // … which programs copy together, once all barriers are there
     Step::tk(keep_loads_together::PASS),    // which loads have no barrier that keeps them together
     Step::tk(leave_early::PASS),            // … and which threads wait for nobody and have nothing to do
 ];
@@ -281,6 +282,7 @@ pub const ALL: &[Pass] = &[
     halve_reductions::PASS,
     allocate_shared_memory::PASS,
     insert_barriers::PASS,
+    share_copies::PASS,
     keep_loads_together::PASS,
     leave_early::PASS,
     print_axis_info::PASS,

@@ -130,7 +130,7 @@ pub(crate) fn copy_to_shared<'c>(
     let mut operands = vec![load.desc()];
     operands.extend(&indices);
     operands.extend([barrier, buffer, condition]);
-    let segments = context.i32_array(&[1, indices.len() as i32, 0, 1, 1, 1]);
+    let segments = context.i32_array(&[1, indices.len() as i32, 0, 1, 1, 1, 0]);
     let mut spec = OpSpec::new(OpKind::TtngAsyncTmaCopyGlobalToLocal)
         .operands(&operands)
         .attr("operandSegmentSizes", segments)

@@ -14,6 +14,7 @@ mod forms;
 mod hostile;
 mod instructions;
 mod loops;
+mod pairs;
 mod pipelines;
 mod registers;
 mod repositories;

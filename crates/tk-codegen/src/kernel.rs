@@ -69,6 +69,7 @@ pub(crate) fn emit<'l>(
         num_warps,
         source: context.source.clone(),
         dots: context.dots,
+        is_in_pair: module.op().attr(tk_ir::attributes::PAIRS).is_some(),
         has_many_numbers: has_many_numbers(kernel.op),
         looks_at_programs: program_divisions::are_looked_at(kernel.op, &context.options),
     };

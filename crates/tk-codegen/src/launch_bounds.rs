@@ -9,7 +9,7 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::context::Context;
 use inkwell::values::FunctionValue;
 use tk_diag::SourceFile;
-use tk_ir::attributes::LATE;
+use tk_ir::attributes::{LATE, PAIRS};
 use tk_ir::{Op, OpKind};
 use tk_target::{Limit, Target};
 use tk_types::Residency;
@@ -20,6 +20,8 @@ pub(crate) struct LaunchBounds {
     registers: Option<u32>,
     /// CTAs that share a multiprocessor.
     resident: Option<u32>,
+    /// CTAs run as clusters of two.
+    in_pairs: bool,
 }
 
 impl LaunchBounds {
@@ -37,6 +39,7 @@ impl LaunchBounds {
         Self {
             threads: num_warps * 32,
             registers: context.options.maxnreg,
+            in_pairs: kernel.ancestors().any(|op| op.attr(PAIRS).is_some()),
             resident: if alone { Some(1) } else { ctas_of_rows(&ops, context, num_warps, shared_bytes).or(resident) },
         }
     }
@@ -47,6 +50,9 @@ impl LaunchBounds {
             function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute(name, &value.to_string()));
         };
         set("nvvm.reqntid", self.threads);
+        if self.in_pairs {
+            function.add_attribute(AttributeLoc::Function, llvm.create_string_attribute("nvvm.cluster_dim", "2,1,1"));
+        }
         if let Some(registers) = self.registers {
             set("nvvm.maxnreg", registers);
         } else if let Some(ctas) = self.resident {

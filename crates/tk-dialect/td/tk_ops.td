@@ -40,4 +40,11 @@ def TK_HandOverOp : TK_Op<"hand_over"> {
   let assemblyFormat = "(`if` $more^)? attr-dict";
 }
 
+// The CTAs of a cluster of two share what both read.
+def TK_PairBarrierOp : TK_Op<"pair_barrier"> {
+  let summary = "Waits for all threads of the cluster where the operand holds, and of the CTA otherwise";
+  let arguments = (ins Arg<I1, "The same for all threads of the cluster">:$together);
+  let assemblyFormat = "`if` $together attr-dict";
+}
+
 #endif

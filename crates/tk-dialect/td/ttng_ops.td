@@ -113,9 +113,10 @@ def TTNG_AsyncTmaCopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
     Barrier<[MemWrite<SharedMemory>]>:$barrier, Arg<TTG_MemDescType, "Where to", [MemWrite<SharedMemory>]>:$result,
     I1:$pred, DefaultValuedAttr<TT_CacheModifier, "::tk::tt::CacheModifier::None">:$cache,
     DefaultValuedAttr<TT_EvictionPolicy, "::tk::tt::EvictionPolicy::Normal">:$evict,
-    DefaultValuedAttr<BoolAttr, "false">:$isVolatile, UnitAttr:$multicast, OptionalAttr<AnyAttr>:$cachePolicy);
+    DefaultValuedAttr<BoolAttr, "false">:$isVolatile, UnitAttr:$multicast, OptionalAttr<AnyAttr>:$cachePolicy,
+    Arg<Optional<I16>, "A bit for each CTA of the cluster that gets the block">:$targets);
   let assemblyFormat = [{
-    $desc `[` $coord `]` (`offsets` `=` `[` $offsets^ `]`)? $result `,` $barrier `,` $pred
+    $desc `[` $coord `]` (`offsets` `=` `[` $offsets^ `]`)? $result `,` $barrier `,` $pred (`to` $targets^)?
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) attr-dict
     `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` qualified(type($result))
   }];

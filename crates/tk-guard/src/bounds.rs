@@ -99,6 +99,12 @@ impl Bounds {
         u64::try_from(least).unwrap_or(u64::MAX)
     }
 
+    /// How many programs every launch has along the first axis, where that is one number.
+    pub fn programs(&self) -> Option<u64> {
+        let size = self.grid[0];
+        u64::try_from(size.low).ok().filter(|_| size.low == size.high)
+    }
+
     /// The range that is known of an argument.
     pub(crate) fn known(&self, name: &str) -> Option<Interval> {
         self.args.iter().find(|(known, _)| known == name).map(|(_, range)| *range)

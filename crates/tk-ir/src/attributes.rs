@@ -18,6 +18,9 @@ pub const SHARED: &str = "ttg.shared";
 /// prints; read there when the text is compiled on.
 pub const ORIGIN: &str = "tk.origin";
 
+/// Module: CTAs run as clusters of two along x, unit. Written by `share-copies`; read by code generation.
+pub const PAIRS: &str = "tk.pairs";
+
 // ---- Parameters of functions ----
 
 /// A number that divides the parameter, `i32`; of pointers the address, in bytes. Written by the lowering; read by axis info.

@@ -66,7 +66,7 @@ macro_rules! upstream {
 #[rustfmt::skip] // as many names on a line as there is room for
 macro_rules! stated_by_ods {
     () => {
-        OpKind::TkGuard | OpKind::TkHandOver | OpKind::TkHint | OpKind::TkWaitHandOver | OpKind::TtAddPtr
+        OpKind::TkGuard | OpKind::TkHandOver | OpKind::TkHint | OpKind::TkPairBarrier | OpKind::TkWaitHandOver | OpKind::TtAddPtr
         | OpKind::TtApproxDivF | OpKind::TtAssert | OpKind::TtAtomicCas | OpKind::TtAtomicLoad
         | OpKind::TtAtomicPoll | OpKind::TtAtomicRmw | OpKind::TtAtomicStore
         | OpKind::TtCall | OpKind::TtClampF | OpKind::TtDescriptorGather

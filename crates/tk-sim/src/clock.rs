@@ -114,7 +114,7 @@ impl Until {
         });
     }
 
-    fn join(&mut self, other: Until) {
+    pub(crate) fn join(&mut self, other: Until) {
         self.all = self.all.max(other.all);
         if other.some > self.all {
             self.lanes = if self.some > self.all { self.lanes | other.lanes } else { other.lanes };
@@ -278,6 +278,8 @@ pub(crate) struct Clock {
     pub(crate) fenced: Vec<Until>,
     /// The same of writes to global memory.
     pub(crate) handed: Vec<Until>,
+    /// Reads by products that were waited for, of each warp. Relaxed arrivals hand on these, too; empty where there are none.
+    pub(crate) products: Vec<Until>,
     /// Accesses of other CTAs.
     pub(crate) foreign: Foreign,
 }
@@ -285,7 +287,13 @@ pub(crate) struct Clock {
 impl Clock {
     pub(crate) fn sized(actors: usize) -> Self {
         let none = vec![Until::default(); actors];
-        Self { seen: none.clone(), fenced: none.clone(), handed: none, foreign: Foreign::default() }
+        Self {
+            seen: none.clone(),
+            fenced: none.clone(),
+            handed: none,
+            products: Vec::new(),
+            foreign: Foreign::default(),
+        }
     }
 
     pub(crate) fn resize(&mut self, actors: usize) {
@@ -297,7 +305,8 @@ impl Clock {
     pub(crate) fn join(&mut self, other: &Clock) {
         self.foreign.join(&other.foreign);
         let (fenced, handed) = ((&mut self.fenced, &other.fenced), (&mut self.handed, &other.handed));
-        for (mine, theirs) in [(&mut self.seen, &other.seen), fenced, handed] {
+        let products = (&mut self.products, &other.products);
+        for (mine, theirs) in [(&mut self.seen, &other.seen), fenced, handed, products] {
             if mine.len() < theirs.len() {
                 mine.resize(theirs.len(), Until::default());
             }

@@ -192,11 +192,23 @@ impl Races {
         self.reads_of(index).find(unordered).map(|(warp, read)| self.conflict_of(warp, read))
     }
 
-    /// Whether a product of a warpgroup made a read, and a clock knows that it is over.
+    /// Whether a product made a read, and a clock knows that it is over.
     #[inline]
     fn has_met(&self, clock: &Clock, read: Mark) -> bool {
         let owner = usize::from(read.warp);
-        owner >= self.warps && clock.seen[owner].covers(read)
+        let is_told = || clock.products.get(owner).is_some_and(|until| until.covers(read));
+        owner >= self.warps && clock.seen[owner].covers(read) || read.lane == WHOLE_WARP && is_told()
+    }
+
+    /// A relaxed arrival of a warp: products that it has waited for have read their operands. Nothing else of the warp is handed on.
+    pub(crate) fn release_products(&mut self, warp: u32, clock: &mut Clock) {
+        let (warp, group) = (warp as usize, self.group(warp));
+        clock.resize(self.warps + ENGINES + GROUPS);
+        clock.products.resize(self.warps, Until::default());
+        clock.products[warp].advance(self.time, u32::MAX);
+        let of_group = self.seen[warp].seen[group];
+        clock.seen[group].join(of_group);
+        self.time += 1;
     }
 
     /// The conflict with a read of a warp, whoever it was made for.
@@ -454,7 +466,12 @@ impl Races {
 
     /// Whether all accesses of words of one CTA are ordered before an operation that overwrites them.
     pub(crate) fn may_overwrite(&self, words: Range<usize>, issued: &Clock) -> Result<(), (usize, Wrong)> {
-        self.meets_writes(words.clone(), issued)?;
+        if self.meets_writes(words.clone(), issued).is_err() {
+            words.clone().try_for_each(|index| match self.meets_write(index, issued) {
+                Some(wrong) if !self.is_read_since(index, issued) => Err((index, wrong)),
+                Some(_) | None => Ok(()),
+            })?;
+        }
         let first = self.first_warp(words.start);
         for local in 0..self.warps_per_cta {
             let (base, clock) = (local * self.writes.len(), &issued.seen[first + local]);
@@ -479,6 +496,12 @@ impl Races {
         Ok(())
     }
 
+    /// Whether a product has read what was last written to a word, and a clock knows that this read is over: then the write is, too.
+    fn is_read_since(&self, index: usize, issued: &Clock) -> bool {
+        let written = self.writes[index].time;
+        self.reads_of(index).any(|(_, read)| read.time > written && self.has_met(issued, read))
+    }
+
     /// Writes of words by an engine. The word that is wrong, if one is.
     #[inline]
     pub(crate) fn engine_write(
@@ -488,12 +511,14 @@ impl Races {
         issued: &Clock,
     ) -> Result<(), (usize, Wrong)> {
         let actor = self.engine(engine);
-        each_run(&self.writes[words.clone()], |at, write| {
-            match issued.seen[usize::from(write.warp)].covers(write) || usize::from(write.warp) == actor {
-                true => Ok(()),
-                false => Err((words.start + at, Wrong::Overwritten(self.conflict(write, true)))),
+        let is_over =
+            |write: Mark| issued.seen[usize::from(write.warp)].covers(write) || usize::from(write.warp) == actor;
+        if each_run(&self.writes[words.clone()], |_, write| if is_over(write) { Ok(()) } else { Err(()) }).is_err() {
+            let is_wrong = |index: &usize| !is_over(self.writes[*index]) && !self.is_read_since(*index, issued);
+            if let Some(index) = words.clone().find(is_wrong) {
+                return Err((index, Wrong::Overwritten(self.conflict(self.writes[index], true))));
             }
-        })?;
+        }
         self.writes[words].fill(Mark { time: self.time, warp: actor as u8, lane: 0, bytes: 0xF, copied: false });
         Ok(())
     }

@@ -378,6 +378,13 @@ impl Shared {
         }
     }
 
+    /// A relaxed arrival says that the products that a warp has waited for have read their operands.
+    pub(crate) fn release_products(&mut self, warp: u32, clock: &mut Clock) {
+        if let Some(races) = &mut self.races {
+            races.release_products(warp, clock);
+        }
+    }
+
     /// What a barrier or mbarrier has collected becomes visible to a warp.
     pub(crate) fn acquire(&mut self, warp: u32, clock: &Clock) {
         if let Some(races) = &mut self.races {

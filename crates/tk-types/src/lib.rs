@@ -12,6 +12,6 @@ mod signature;
 pub use argument::{ArgSpec, ArgType, Argument, DescriptorType};
 pub use constant::{ConstValue, NamedConstant};
 pub use facts::{Facts, MOST_MULTIPLE, USUAL_MULTIPLE};
-pub use options::{CompileOptions, DotPolicy, IndexWidth, Language, Lines, Residency, Sanitize};
+pub use options::{CompileOptions, DotPolicy, IndexWidth, Language, Lines, Pairs, Residency, Sanitize};
 pub use scalar::{ScalarKind, ScalarType};
 pub use signature::{LiteralReader, parse_signature};

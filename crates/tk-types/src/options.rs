@@ -25,6 +25,8 @@ pub struct CompileOptions {
     pub index_width: IndexWidth,
     /// How many CTAs of a launch share a multiprocessor.
     pub residency: Residency,
+    /// Whether the CTAs of a launch come in pairs.
+    pub pairs: Pairs,
     /// What kernels may be written in.
     pub language: Language,
     /// Whether the code says which lines of the program it comes from.
@@ -179,6 +181,26 @@ impl Residency {
     }
 }
 
+/// Whether the first axis of a grid has an even number of programs, so that programs 2i and 2i + 1 can be a cluster. A kernel in clusters of two cannot
+/// be launched with an odd number, so this is part of what a kernel is compiled for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Pairs {
+    /// Nothing is known of the grid, or the number is odd.
+    #[default]
+    Unknown,
+    /// The number is even.
+    Even,
+    /// The number is even, and pairs share copies however few programs and iterations there are: for tests.
+    Eager,
+}
+
+impl Pairs {
+    /// That of a launch with so many programs along the first axis.
+    pub fn of_grid(programs: u64) -> Self {
+        if programs > 0 && programs.is_multiple_of(2) { Self::Even } else { Self::Unknown }
+    }
+}
+
 /// The width of integers that feed an address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum IndexWidth {
@@ -203,6 +225,7 @@ impl Default for CompileOptions {
             sanitize: Sanitize::default(),
             index_width: IndexWidth::default(),
             residency: Residency::default(),
+            pairs: Pairs::default(),
             language: Language::default(),
             lines: Lines::default(),
             libdevice: None,
@@ -238,6 +261,13 @@ mod tests {
         let of_grids = |least, most| Residency::of_grids(least, most, 132);
         assert_eq!([of_grids(1, 132), of_grids(1, 16 * 132)], [Residency::AtMost(1), Residency::AtMost(16)]);
         assert_eq!([of_grids(1, u64::MAX), of_grids(5000, u64::MAX)], [Residency::Any, Residency::Many]);
+    }
+
+    #[test]
+    fn an_odd_grid_has_no_pairs() {
+        let of_grids = [0, 1, 2, 3, 4096, u64::MAX].map(Pairs::of_grid);
+        let (none, even) = (Pairs::Unknown, Pairs::Even);
+        assert_eq!(of_grids, [none, none, even, none, even, none]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ use tk_import::Roots;
 use tk_launch::{Assembler, Cache, DeclaredParam, LaunchValue, LookUp, ParamRole, Specialisation};
 use tk_runtime::{Arg, Gpu, Stream};
 use tk_target::Target;
-use tk_types::{ArgSpec, Argument, CompileOptions, ConstValue, NamedConstant, Residency};
+use tk_types::{ArgSpec, Argument, CompileOptions, ConstValue, NamedConstant, Pairs, Residency};
 use value::Key;
 use variants::Variants;
 
@@ -192,10 +192,34 @@ pub struct Remarks {
     pub printed: Vec<String>,
 }
 
+/// What a kernel is compiled for besides its arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Launches {
+    residency: Residency,
+    pairs: Pairs,
+}
+
+impl Launches {
+    /// Added to the key of a launch.
+    fn add_to(self, key: &mut Key) {
+        key.push(match self.residency {
+            Residency::Any => 0,
+            Residency::One => u64::MAX - 1,
+            Residency::AtMost(ctas) => u64::from(ctas),
+            Residency::Many => u64::MAX,
+        });
+        key.push(match self.pairs {
+            Pairs::Unknown => 0,
+            Pairs::Even => 1,
+            Pairs::Eager => 2,
+        });
+    }
+}
+
 /// A kernel that was compiled for launches of a kind.
 struct Variant {
     args: Vec<Argument>,
-    residency: Residency,
+    launches: Launches,
     /// Which arguments of a launch the compiled kernel takes.
     passed: Vec<usize>,
     kernel: tk_runtime::Kernel,
@@ -223,7 +247,8 @@ impl GpuKernel {
         Ok(variant.kernel.launch(Some(stream), grid, &passed)?)
     }
 
-    /// Compiles for launches of this kind without launching, and gives the loaded kernel: before a graph is captured, say.
+    /// Compiles for launches of this kind without launching, and gives the loaded kernel: before a graph is captured, say. Of another kind are grids
+    /// whose first axis is odd where this one is even: what is compiled for even ones may run as clusters of two, which the driver refuses there.
     ///
     /// # Errors
     /// Those of [`Self::launch`].
@@ -246,19 +271,17 @@ impl GpuKernel {
         all.len()
     }
 
-    fn residency(&self, grid: [u32; 3]) -> Residency {
+    fn launches(&self, grid: [u32; 3]) -> Launches {
         let ctas = grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
-        Residency::of_grid(ctas, self.0.gpu.info().multiprocessors)
+        let residency = Residency::of_grid(ctas, self.0.gpu.info().multiprocessors);
+        // Only kernels of many programs ask about pairs; others need no second kernel.
+        let may_pair = residency == Residency::Many && self.0.target.has_wgmma();
+        Launches { residency, pairs: if may_pair { Pairs::of_grid(grid[0].into()) } else { Pairs::Unknown } }
     }
 
     fn key(&self, grid: [u32; 3], args: &[Value<'_>]) -> Key {
         let mut key = Key::new();
-        key.push(match self.residency(grid) {
-            Residency::Any => 0,
-            Residency::One => u64::MAX - 1,
-            Residency::AtMost(ctas) => u64::from(ctas),
-            Residency::Many => u64::MAX,
-        });
+        self.launches(grid).add_to(&mut key);
         args.iter().for_each(|arg| arg.add_to(&mut key));
         key
     }
@@ -271,18 +294,18 @@ impl GpuKernel {
             return Ok(variant.clone());
         }
         let bound = self.0.bind(args)?;
-        let residency = self.residency(grid);
-        let known = self.0.variants.values().find(|one| one.args == bound && one.residency == residency).cloned();
+        let launches = self.launches(grid);
+        let known = self.0.variants.values().find(|one| one.args == bound && one.launches == launches).cloned();
         let variant = match known {
             Some(variant) => variant,
             None => {
-                let (found, made) = (self.0.bundled(&bound, residency, args)?, bound.clone());
+                let (found, made) = (self.0.bundled(&bound, launches, args)?, bound.clone());
                 let Found { image, args: made } = match found {
                     Some(found) => found,
-                    None => Found { image: self.0.image(&bound, residency)?, args: made },
+                    None => Found { image: self.0.image(&bound, launches)?, args: made },
                 };
                 let (passed, kernel) = (self.0.passed(&made)?, self.0.gpu.load(&image)?);
-                Arc::new(Variant { args: bound, residency, passed, kernel })
+                Arc::new(Variant { args: bound, launches, passed, kernel })
             }
         };
         self.0.variants.add(key, variant.clone());
@@ -335,7 +358,7 @@ impl Inner {
     }
 
     /// The kernel of a bundle for a launch; nothing when it has to be compiled.
-    fn bundled(&self, bound: &[Argument], residency: Residency, args: &[Value<'_>]) -> Result<Option<Found>, Error> {
+    fn bundled(&self, bound: &[Argument], launches: Launches, args: &[Value<'_>]) -> Result<Option<Found>, Error> {
         if self.kernel.bundles.is_empty() {
             return Ok(None);
         }
@@ -343,7 +366,7 @@ impl Inner {
             true => with_all_facts(bound.to_vec(), &self.params, args),
             false => bound.to_vec(),
         };
-        Ok(self.kernel.bundles.find(&self.unit(&wanted, residency), self.gpu.info())?)
+        Ok(self.kernel.bundles.find(&self.unit(&wanted, launches), self.gpu.info())?)
     }
 
     /// Which arguments of a launch a kernel takes that was compiled for these.
@@ -373,26 +396,27 @@ impl Inner {
         };
         let aligned: Vec<LaunchValue> = bound.iter().map(value_of).collect();
         let whole = tk_launch::whole_blocks(bound, &aligned);
-        if !whole.is_empty() && tk_driver::count_dots(&self.unit(bound, Residency::default())) == Some(1) {
+        if !whole.is_empty() && tk_driver::count_dots(&self.unit(bound, Launches::default())) == Some(1) {
             whole.into_iter().for_each(|one| bound[one.argument].facts = one.facts);
         }
     }
 
-    fn unit<'u>(&'u self, args: &'u [Argument], residency: Residency) -> Unit<'u> {
+    fn unit<'u>(&'u self, args: &'u [Argument], launches: Launches) -> Unit<'u> {
+        let Launches { residency, pairs } = launches;
         Unit {
             module: &self.kernel.module,
             kernel: &self.kernel.name,
             args,
             globals: &[],
-            options: CompileOptions { residency, ..self.kernel.options.clone() },
+            options: CompileOptions { residency, pairs, ..self.kernel.options.clone() },
             target: self.target,
             bounds: Bounds::any(),
         }
     }
 
     /// From the cache, or compiled.
-    fn image(&self, args: &[Argument], residency: Residency) -> Result<KernelImage, Error> {
-        let unit = self.unit(args, residency);
+    fn image(&self, args: &[Argument], launches: Launches) -> Result<KernelImage, Error> {
+        let unit = self.unit(args, launches);
         let key = crate::cache_key(&unit);
         match self.cache.as_ref().map(|cache| cache.look_up(&key)) {
             Some(LookUp::Found(image)) => Ok(*image),

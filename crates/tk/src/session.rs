@@ -20,7 +20,7 @@ use tk_launch::{
     LookUp, SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
-use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Residency};
+use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Pairs, Residency};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -173,6 +173,7 @@ impl<W: SessionWatcher> Session<W> {
         let options = CompileOptions {
             index_width: self.fitting_width(request, &args),
             residency: self.residency(request),
+            pairs: self.pairs(request),
             ..request.options.clone()
         };
         let bounds = compile_bounds(request, &options);
@@ -195,6 +196,12 @@ impl<W: SessionWatcher> Session<W> {
         }
         let ctas = request.grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
         Residency::of_grid(ctas, self.device.info().multiprocessors)
+    }
+
+    /// Whether its CTAs come in pairs, where there are many: others need no second kernel. So the simulator asks for none.
+    fn pairs(&self, request: &LaunchRequest<'_>) -> Pairs {
+        let may_pair = self.residency(request) == Residency::Many && self.target.has_wgmma();
+        if may_pair { Pairs::of_grid(request.grid[0].into()) } else { Pairs::Unknown }
     }
 
     /// The current device copies of the arguments that are tensors.
@@ -490,6 +497,7 @@ impl<W: SessionWatcher> Launcher for Session<W> {
             let args = self.arguments(&candidate.launch)?;
             candidate.launch.options.index_width = self.fitting_width(&candidate.launch, &args);
             candidate.launch.options.residency = self.residency(&candidate.launch);
+            candidate.launch.options.pairs = self.pairs(&candidate.launch);
         }
         self.choose(&request).map_err(|error| self.blamed(error))
     }

@@ -52,7 +52,7 @@ pub(crate) fn computation(kind: OpKind) -> Computation {
         | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret | TtgAsyncCopyGlobalToLocal
         | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc | TtgWarpSpecialize
         | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask
-        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver
+        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver | TkPairBarrier
         | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
         | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyGlobalToLocal | TtngAsyncTmaCopyLocalToGlobal
         | TtngAsyncTmaGather | TtngAsyncTmaScatter | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch
@@ -129,7 +129,7 @@ pub(crate) fn identity(kind: OpKind) -> Identity {
         | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc
         | TtgWarpSpecialize | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId
         | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait
-        | TkWaitHandOver | TkHandOver | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier
+        | TkWaitHandOver | TkHandOver | TkPairBarrier | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier
         | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyGlobalToLocal
         | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaGather | TtngAsyncTmaScatter | TtngAsyncTmaReduce
         | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch | TtngFenceAsyncShared | TtngFenceMbarrierInitReleaseCluster

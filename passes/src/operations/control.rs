@@ -48,7 +48,7 @@ pub(crate) fn control(kind: OpKind) -> Control {
         | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
         | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc
         | TtgWarpId | TtgPredicateStage | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver
-        | TkHandOver | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
+        | TkHandOver | TkPairBarrier | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
         | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyGlobalToLocal | TtngAsyncTmaCopyLocalToGlobal
         | TtngAsyncTmaGather | TtngAsyncTmaScatter | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch
         | TtngFenceAsyncShared | TtngFenceMbarrierInitReleaseCluster | TtngClusterArrive | TtngClusterWait

@@ -66,7 +66,7 @@ pub(crate) fn layout_rule(kind: OpKind) -> LayoutRule {
         | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
         | TtgAsyncCopyGlobalToLocal | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc
         | TtgWarpSpecialize | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId
-        | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TkWaitHandOver | TkHandOver | TtngInitBarrier
+        | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TkWaitHandOver | TkHandOver | TkPairBarrier | TtngInitBarrier
         | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive
         | TtngAsyncTmaCopyGlobalToLocal | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaGather | TtngAsyncTmaScatter
         | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch | TtngFenceAsyncShared

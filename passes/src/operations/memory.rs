@@ -70,7 +70,7 @@ pub(crate) fn global_memory(kind: OpKind) -> GlobalMemory {
         | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape | TtgMemDescReinterpret
         | TtgAsyncCommitGroup | TtgAsyncWait | TtgBarrier | TtgGlobalScratchAlloc | TtgWarpSpecialize
         | TtgWarpSpecializePartitions | TtgWarpYield | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask
-        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver
+        | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver | TkPairBarrier
         | TtngInitBarrier | TtngInvalBarrier | TtngBarrierExpect | TtngWaitBarrier | TtngArriveBarrier
         | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaStoreWait | TtngAsyncTmaPrefetch | TtngFenceAsyncShared
         | TtngFenceMbarrierInitReleaseCluster | TtngClusterArrive | TtngClusterWait | TtngClusterBarrier
@@ -189,7 +189,7 @@ pub(crate) fn shared_memory(kind: OpKind) -> SharedMemory {
         TtngArriveBarrier => SharedMemory::Arrive,
         TtngWaitBarrier => SharedMemory::WaitAtMbarrier,
         TtngFenceAsyncShared => SharedMemory::Fence,
-        GpuBarrier | TtgBarrier => SharedMemory::Barrier,
+        GpuBarrier | TtgBarrier | TkPairBarrier => SharedMemory::Barrier,
         // `ttng.async_copy_mbarrier_arrive` arrives when copies are done. That threads of a cluster meet is not
         // used.
         arithmetic!() | mathematics!() | BuiltinModule | BuiltinUnrealizedConversionCast | ArithConstant

@@ -40,7 +40,7 @@ pub(crate) fn overlap(kind: OpKind) -> Overlap {
         | TtgLocalAtomicScatterRmw | TtgMemDescIndex | TtgMemDescSubslice | TtgMemDescTrans | TtgMemDescReshape
         | TtgMemDescReinterpret | TtgAsyncCommitGroup | TtgAsyncWait | TtgGlobalScratchAlloc | TtgWarpYield
         | TtgWarpReturn | TtgWarpId | TtgPredicateStage | TtgMask | TtgMaskReturn | TtgFp4ToFp | TtngWarpGroupDot
-        | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver | TtngInitBarrier | TtngInvalBarrier | TtngWaitBarrier
+        | TtngWarpGroupDotWait | TkWaitHandOver | TkHandOver | TkPairBarrier | TtngInitBarrier | TtngInvalBarrier | TtngWaitBarrier
         | TtngArriveBarrier | TtngAsyncCopyMbarrierArrive | TtngAsyncTmaCopyLocalToGlobal | TtngAsyncTmaScatter
         | TtngAsyncTmaReduce | TtngAsyncTmaStoreWait | TtngFenceAsyncShared | TtngFenceMbarrierInitReleaseCluster
         | TtngTensormapCreate | TtngTensormapFenceproxyAcquire | TtngReinterpretTensorDescriptor

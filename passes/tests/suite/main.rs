@@ -12,7 +12,7 @@ mod reorder;
 use tk_diag::SourceFile;
 use tk_ir::{Context, Module, PrintOptions};
 use tk_passes::{PassContext, Silent, Step, lookup, pipeline, run_pipeline};
-use tk_types::{CompileOptions, Residency};
+use tk_types::{CompileOptions, Pairs, Residency};
 
 /// Runs passes on text and gives the text after them; a diagnostic as its rendering.
 fn run(name: &str, text: &str, passes: &str, target: &str, (num_warps, num_stages): (u32, u32)) -> String {
@@ -20,9 +20,15 @@ fn run(name: &str, text: &str, passes: &str, target: &str, (num_warps, num_stage
     let context = Context::new();
     let result = Module::parse(&context, &source).and_then(|module| {
         let says = |setting: &str| text.lines().any(|line| line == setting);
-        let residency = if says("// grid: few") { Residency::AtMost(1) } else { Residency::Any };
+        let residency = match (says("// grid: few"), says("// grid: many")) {
+            (true, _) => Residency::AtMost(1),
+            (false, true) => Residency::Many,
+            (false, false) => Residency::Any,
+        };
+        let pairs = if says("// pairs: even") { Pairs::Even } else { Pairs::Unknown };
         let fp_fusion = !says("// fp_fusion: off");
-        let options = CompileOptions { num_warps, num_stages, residency, fp_fusion, ..CompileOptions::default() };
+        let options =
+            CompileOptions { num_warps, num_stages, residency, pairs, fp_fusion, ..CompileOptions::default() };
         let target = tk_target::Target::parse(target).expect("a known target");
         let cx = PassContext { target, options, source: Some(source.clone()) };
         run_pipeline(&module, &steps(passes), &cx, &mut Silent)?;

@@ -223,7 +223,7 @@ impl Machine {
                 let parts: Vec<u64> = op.operands().into_iter().map(|operand| self.expression(operand)).collect();
                 self.stores.push(hash(("store", parts)));
             }
-            GpuBarrier => self.meet(),
+            GpuBarrier | TkPairBarrier => self.meet(),
             // Who multiplies first changes no result.
             TkWaitHandOver | TkHandOver => {}
             TtngFenceAsyncShared => self.slots.values_mut().for_each(|slot| slot.unfenced = false),

@@ -118,6 +118,9 @@ fn emit_barrier<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Barrier) -
         Barrier::TtngAsyncCopyMbarrierArrive => mbarrier::emit_copy_arrive(emitter, op),
         Barrier::TkWaitHandOver => hand_over::emit_wait(emitter, op),
         Barrier::TkHandOver => hand_over::emit_give(emitter, op),
+        Barrier::TkPairBarrier => pair::emit_barrier(emitter, op),
+        Barrier::TtngFenceMbarrierInitReleaseCluster => pair::emit_fence(emitter),
+        Barrier::TtngClusterBarrier => pair::emit_cluster_barrier(emitter, op),
     }
 }
 

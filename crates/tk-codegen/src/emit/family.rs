@@ -48,10 +48,10 @@ families! {
     }
     /// Copies by each thread (`async_copy`).
     AsyncCopy { TtgAsyncCopyGlobalToLocal TtgAsyncCommitGroup TtgAsyncWait TtngFenceAsyncShared }
-    /// Barriers that count arrivals and bytes (`mbarrier`), and those at which warp groups hand over (`hand_over`).
+    /// Barriers that count arrivals and bytes (`mbarrier`), those at which warp groups hand over (`hand_over`), and those of clusters (`pair`).
     Barrier {
         TtngInitBarrier TtngInvalBarrier TtngBarrierExpect TtngWaitBarrier TtngArriveBarrier TtngAsyncCopyMbarrierArrive
-        TkWaitHandOver TkHandOver
+        TkWaitHandOver TkHandOver TkPairBarrier TtngFenceMbarrierInitReleaseCluster TtngClusterBarrier
     }
     /// Copies by the tensor memory accelerator, and its tensor maps (`tma`, `tensor_map`).
     Tma {
@@ -102,7 +102,7 @@ families! {
         TtgWarpSpecialize TtgWarpSpecializePartitions TtgWarpYield TtgWarpReturn TtgWarpId
         TtgPredicateStage TtgMask TtgMaskReturn TtgFp4ToFp
         TtngAsyncTmaGather TtngAsyncTmaScatter TtngTmaStoreTokenWait
-        TtngFenceMbarrierInitReleaseCluster TtngClusterArrive TtngClusterWait TtngClusterBarrier
+        TtngClusterArrive TtngClusterWait
         Other
     }
 }

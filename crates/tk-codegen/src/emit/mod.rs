@@ -35,6 +35,7 @@ mod math_functions;
 mod mbarrier;
 mod memdesc;
 mod memory;
+mod pair;
 mod program;
 mod reduce;
 mod registers;
@@ -81,6 +82,8 @@ pub(crate) struct Settings {
     pub(crate) source: Option<SourceFile>,
     /// What `wgmma` dots do while others run.
     pub(crate) dots: DotPolicy,
+    /// The CTA is one of a cluster of two.
+    pub(crate) is_in_pair: bool,
     /// The first thread stores many numbers, one after the other.
     pub(crate) has_many_numbers: bool,
     /// Divisions of the number of the program are looked at before they are computed.

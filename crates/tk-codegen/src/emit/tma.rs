@@ -154,11 +154,16 @@ pub(super) fn emit_load_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer
     let (descriptor, barrier, start, condition) =
         (emitter.scalar(descriptor)?, emitter.scalar(barrier)?, emitter.scalar(buffer)?, emitter.scalar(condition)?);
     let coordinates = scalars(emitter, &op.segment(1))?;
+    let targets = op.segment(6).first().map(|targets| emitter.scalar(*targets)).transpose()?;
     let rank = coordinates.len();
+    let (multicast, mask) = match targets {
+        Some(_) => (".multicast::cluster", format!(", ${}", rank + 3)),
+        None => ("", String::new()),
+    };
     messages.each(emitter, &coordinates, |emitter, at, offset, issues| {
         let target = emitter.code.ptr_add(start, offset);
         let text = format!(
-            "cp.async.bulk.tensor.{rank}d.shared::cluster.global.mbarrier::complete_tx::bytes [ ${} + {} ], [ $0, {} ], [ ${} + {} ];",
+            "cp.async.bulk.tensor.{rank}d.shared::cluster.global.mbarrier::complete_tx::bytes{multicast} [ ${} + {} ], [ $0, {} ], [ ${} + {} ]{mask};",
             rank + 1,
             target.offset(),
             list(1, rank),
@@ -167,6 +172,7 @@ pub(super) fn emit_load_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer
         );
         let mut inputs = described(descriptor, at);
         inputs.extend([target.base(), barrier.base()]);
+        inputs.extend(targets);
         match issuer {
             Issuer::Chosen => elected(emitter, &text, &inputs, [issues, Some(condition)]),
             Issuer::Only => emitter.code.asm(Asm::new(text).inputs(&inputs)).map(drop),

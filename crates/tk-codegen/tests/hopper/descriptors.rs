@@ -7,7 +7,7 @@ use tk_image::{ParamKind, TensorMapSpec};
 use tk_sim::{Arg, Buffer, DeviceMemory, TensorElement, TensorMap, encode_tensor_map};
 
 /// A tensor map with the arguments that follow it: sizes and strides.
-fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapSpec) -> Vec<Arg> {
+pub(crate) fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapSpec) -> Vec<Arg> {
     let map = TensorMap {
         address: buffer.address(),
         element: TensorElement::F16,
@@ -24,7 +24,7 @@ fn described(buffer: Buffer, [rows, columns]: [usize; 2], param: &TensorMapSpec)
 }
 
 /// The tensor maps that a kernel takes, with the numbers of their parameters.
-fn tensor_maps(kernel: &Kernel) -> Vec<(usize, &TensorMapSpec)> {
+pub(crate) fn tensor_maps(kernel: &Kernel) -> Vec<(usize, &TensorMapSpec)> {
     let params = kernel.generated.image.params.iter().enumerate();
     params
         .filter_map(|(index, param)| match &param.kind {

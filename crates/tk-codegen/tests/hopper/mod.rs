@@ -9,6 +9,7 @@ mod descriptor_passes;
 mod descriptors;
 mod made_descriptors;
 mod numbers;
+mod pairs;
 mod products;
 mod repeated;
 mod views;

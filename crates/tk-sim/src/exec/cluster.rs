@@ -46,6 +46,7 @@ impl Machine<'_> {
                 if let Some(fenced) = &self.block.fenced[warp.number as usize] {
                     self.block.cluster_barrier.collected.join(fenced);
                 }
+                self.block.shared.release_products(warp.number, &mut self.block.cluster_barrier.collected);
             }
         }
         Ok(Flow::Next)

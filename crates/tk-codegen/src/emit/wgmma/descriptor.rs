@@ -79,9 +79,16 @@ impl SharedOperand {
     /// The descriptor of the tile at `address`, moved by `images[i]` units for each set bit `i` of the warp group's number.
     fn emit(&self, emitter: &mut Emitter<'_, '_>, address: Reg, images: &[u32]) -> Reg {
         let group = emitter.in_uniform_warp(2, images);
+        let is_in_pair = emitter.settings.is_in_pair;
         let code = &mut emitter.code;
         let base = code.ptr_to_int(address.base());
-        let base = code.assume_below(base, ADDRESS_BITS);
+        // In a cluster the rank of the CTA stands above the address, and the field beside that of the start would get it.
+        let base = if is_in_pair {
+            let within = code.i32((1 << ADDRESS_BITS) - 1);
+            code.and(base, within)
+        } else {
+            code.assume_below(base, ADDRESS_BITS)
+        };
         let base = code.assume_multiple(base, PATTERN);
         let bytes = code.i32(address.offset());
         let (start, unit) = (code.add(base, bytes), code.i32(UNIT.trailing_zeros().into()));
