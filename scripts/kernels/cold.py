@@ -163,6 +163,16 @@ def draw(options):
     return list(by_project.values())
 
 
+def start(child):
+    """Starts a process; libraries refuse that while one of their own threads is at work."""
+    for _ in range(100):
+        try:
+            return child.start()
+        except RuntimeError:
+            time.sleep(0.1)
+    child.start()
+
+
 def measure(options):
     import torch  # noqa: F401
     import torch._inductor.runtime.triton_heuristics  # noqa: F401
@@ -176,7 +186,7 @@ def measure(options):
                 return
             here, there = multiprocessing.Pipe()
             child = multiprocessing.Process(target=project_of, args=(options, launches, turn, there), daemon=True)
-            child.start()
+            start(child)
             there.close()
             patience = IMPORT_SECONDS
             try:

@@ -142,12 +142,8 @@ impl<'a> Checker<'a> {
     fn construct(&mut self, class: Class, args: CallArgs<'a>, span: Span) -> R<Val<'a>> {
         let first = args.positional.into_iter().next();
         match (class, first) {
-            (Class::Constexpr, Some(arg)) => match &arg.val {
-                Val::Value(value) if self.cx.builder.literal_of(*value).is_none() => {
-                    Err(self.cx.not_constexpr("the value of `tl.constexpr(…)`", &arg, "a constant").into())
-                }
-                _ => Ok(arg.val),
-            },
+            // As in Triton, a tensor stays what it is: where a constant is asked for, that is said there.
+            (Class::Constexpr, Some(arg)) => Ok(arg.val),
             (Class::ConstexprType, Some(arg)) if arg.val.is_constant() => Ok(Val::ConstantType(Rc::new(arg.val))),
             (Class::Tuple | Class::List, Some(arg)) => Ok(Val::Tuple(self.cx.static_items(&arg)?)),
             (Class::Tuple | Class::List, None) => Ok(Val::tuple(Vec::new())),

@@ -74,18 +74,7 @@ pub(crate) fn emit<'l>(
         looks_at_programs: program_divisions::are_looked_at(kernel.op, &context.options),
     };
     let mut emitter = Emitter::new(code, settings);
-    for (index, (value, ty)) in kernel.args().into_iter().zip(&parameters).enumerate() {
-        let mut reg = emitter.code.parameter(index as u32, *ty, 0)?;
-        let divisibility =
-            kernel.arg_attr(index, tk_ir::attributes::DIVISIBILITY).and_then(|attribute| attribute.as_int());
-        if let (true, Some(factor)) = (ty.is_int(), divisibility) {
-            reg = emitter.code.assume_multiple(reg, factor.unsigned_abs());
-        }
-        if *ty == Ty::Ptr(Space::Generic) {
-            reg = address_of_map(&mut emitter.code, reg)?;
-        }
-        emitter.define_scalar(value, reg);
-    }
+    define_arguments(&mut emitter, kernel, &parameters)?;
     let params: Vec<ImageParam> =
         (0..kernel.args().len()).map(|index| image_param(kernel, index)).collect::<Result<_>>()?;
     if scratch_bytes > 0 {
@@ -111,6 +100,23 @@ pub(crate) fn emit<'l>(
         limits: LaunchLimits::default(),
     };
     Ok(Kernel { module: llvm_module, image })
+}
+
+/// Says which registers the arguments of a kernel are in, and what divides them.
+fn define_arguments<'c>(emitter: &mut Emitter<'c, '_>, kernel: FuncOp<'c>, parameters: &[Ty]) -> Result<()> {
+    for (index, (value, ty)) in kernel.args().into_iter().zip(parameters).enumerate() {
+        let mut reg = emitter.code.parameter(index as u32, *ty, 0)?;
+        let divisibility =
+            kernel.arg_attr(index, tk_ir::attributes::DIVISIBILITY).and_then(|attribute| attribute.as_int());
+        if let (true, Some(factor)) = (ty.is_int(), divisibility) {
+            reg = emitter.code.assume_multiple(reg, factor.unsigned_abs());
+        }
+        if *ty == Ty::Ptr(Space::Generic) {
+            reg = address_of_map(&mut emitter.code, reg)?;
+        }
+        emitter.define_scalar(value, reg);
+    }
+    Ok(())
 }
 
 fn parameters(kernel: FuncOp<'_>) -> Result<Vec<Ty>> {
