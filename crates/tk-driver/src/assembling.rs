@@ -3,7 +3,8 @@
 //! - Where it makes dots wait for each other, or its loops spill beside dots in flight, the kernel is compiled again with dots that wait
 //!   ([`Assembling::with_waits`]).
 //! - Where it spills although it has all registers, it is asked without being told of one CTA ([`Assembling::without_asking_for_one`]).
-//! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA ([`Assembling::with_loads_together`]).
+//! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA, or of a
+//!   quarter of them less ([`Assembling::with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
 
@@ -174,7 +175,7 @@ impl Assembling<'_> {
         (roomy.made.spill_bytes == Some(0)).then_some(roomy)
     }
 
-    /// The code with all registers that a thread can have, where ptxas otherwise issues a load when another one was waited for, to let more CTAs in.
+    /// The code with all registers that a thread can have, or with those of a quarter of the CTAs less, where ptxas otherwise issues a load when another one was waited for, to let more CTAs in.
     /// A multiprocessor answers its CTAs at the same time, and each has to wait so many times: their number over the waits says how fast memory is
     /// asked. Only kernels without products, whose loads are asked for by instructions of their own.
     fn with_loads_together(&mut self, code: &Code) -> Option<Code> {
@@ -236,8 +237,8 @@ fn spills_of_loops(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Loops
 /// little, are 2 % slower, the worst 38 % (docs/measurements.md, "Loads together are worth some CTAs").
 const MORE_UNDER_WAY: f64 = 1.4;
 
-/// One in so many CTAs is given up for loads together, where all but one are too many: the gradients of a layer norm have three waits instead of six with
-/// six CTAs instead of eight, and run 9 % faster (docs/measurements.md, "Loads together are worth some CTAs").
+/// One in so many CTAs is given up for loads together, where all but one are too many: a layer norm has three waits instead of six with six CTAs
+/// instead of eight, and runs 9 % faster (docs/measurements.md, "Loads together are worth some CTAs").
 const FEWER_FOR_LOADS: u32 = 4;
 
 /// How many times as many waits for memory there must be under way with one CTA more. On an H200 thirty launches of other people are 2.5 % faster in the

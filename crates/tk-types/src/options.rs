@@ -195,7 +195,13 @@ pub enum Pairs {
 }
 
 impl Pairs {
-    /// That of a launch with so many programs along the first axis.
+    /// What a launch with so many programs along the first axis asks for. Only kernels with `wgmma` in grids of many programs can be pairs; others need no
+    /// second kernel for odd grids.
+    pub fn of_launch(programs: u64, residency: Residency, has_wgmma: bool) -> Self {
+        if residency == Residency::Many && has_wgmma { Self::of_grid(programs) } else { Self::Unknown }
+    }
+
+    /// That of grids with so many programs along the first axis.
     pub fn of_grid(programs: u64) -> Self {
         if programs > 0 && programs.is_multiple_of(2) { Self::Even } else { Self::Unknown }
     }
@@ -268,6 +274,9 @@ mod tests {
         let of_grids = [0, 1, 2, 3, 4096, u64::MAX].map(Pairs::of_grid);
         let (none, even) = (Pairs::Unknown, Pairs::Even);
         assert_eq!(of_grids, [none, none, even, none, even, none]);
+        let of_launch = |residency, has_wgmma| Pairs::of_launch(4096, residency, has_wgmma);
+        assert_eq!([of_launch(Residency::Many, true), of_launch(Residency::Many, false)], [even, none]);
+        assert_eq!(of_launch(Residency::AtMost(16), true), none);
     }
 
     #[test]

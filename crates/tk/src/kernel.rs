@@ -274,9 +274,7 @@ impl GpuKernel {
     fn launches(&self, grid: [u32; 3]) -> Launches {
         let ctas = grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
         let residency = Residency::of_grid(ctas, self.0.gpu.info().multiprocessors);
-        // Only kernels of many programs ask about pairs; others need no second kernel.
-        let may_pair = residency == Residency::Many && self.0.target.has_wgmma();
-        Launches { residency, pairs: if may_pair { Pairs::of_grid(grid[0].into()) } else { Pairs::Unknown } }
+        Launches { residency, pairs: Pairs::of_launch(grid[0].into(), residency, self.0.target.has_wgmma()) }
     }
 
     fn key(&self, grid: [u32; 3], args: &[Value<'_>]) -> Key {

@@ -198,10 +198,9 @@ impl<W: SessionWatcher> Session<W> {
         Residency::of_grid(ctas, self.device.info().multiprocessors)
     }
 
-    /// Whether its CTAs come in pairs, where there are many: others need no second kernel. So the simulator asks for none.
+    /// Whether its CTAs come in pairs. The simulator knows no residency, so it asks for none.
     fn pairs(&self, request: &LaunchRequest<'_>) -> Pairs {
-        let may_pair = self.residency(request) == Residency::Many && self.target.has_wgmma();
-        if may_pair { Pairs::of_grid(request.grid[0].into()) } else { Pairs::Unknown }
+        Pairs::of_launch(request.grid[0].into(), self.residency(request), self.target.has_wgmma())
     }
 
     /// The current device copies of the arguments that are tensors.

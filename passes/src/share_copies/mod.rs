@@ -20,15 +20,14 @@
 mod programs;
 
 use crate::analysis::shared_buffers::views_of;
-use crate::attributes::{PAIRS, SHARED, SKIPPABLE};
+use crate::attributes::{ALLOCATION_OFFSET, PAIRS, SHARED, SKIPPABLE};
 use crate::convert_to_ttg::require_ttg;
 use crate::encodings::elements_per_thread;
 use crate::operations::memory::{SharedMemory, root, shared_memory};
 use crate::{Pass, PassContext};
 use programs::{Neighbor, Programs};
 use tk_diag::Result;
-use tk_ir::ops::ForOp;
-use tk_ir::ops::{CmpI, ElementwiseInlineAsmOp, FuncOp};
+use tk_ir::ops::{CmpI, ElementwiseInlineAsmOp, ForOp, FuncOp};
 use tk_ir::{Block, Builder, Module, Op, OpKind, Value};
 use tk_types::{Pairs, Residency};
 
@@ -42,8 +41,6 @@ const LEAST_ITERATIONS: i64 = 64;
 const LEAST_CTAS: u32 = 2;
 /// Registers of a thread beside its accumulators, about.
 const BESIDE_ACCUMULATORS: i64 = 40;
-/// The scratch memory of an operation that needs any.
-const SCRATCH: &str = "allocation.offset";
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
@@ -219,7 +216,7 @@ fn meeting_before<'c>(ops: &[Op<'c>]) -> Option<Op<'c>> {
     for op in ops {
         let is_inside = |inner: &Op<'c>| inner != op && shared_memory(inner.kind()) != SharedMemory::None;
         if op.num_regions() > 0 && op.descendants().iter().any(is_inside)
-            || op.attr(SCRATCH).is_some() && !is_alloc(*op)
+            || op.attr(ALLOCATION_OFFSET).is_some() && !is_alloc(*op)
         {
             return None;
         }
@@ -260,7 +257,7 @@ fn is_alloc(op: Op<'_>) -> bool {
 fn meeting_inside(view: ForOp<'_>) -> Option<Op<'_>> {
     let mut meeting = None;
     for op in view.body().ops() {
-        if op.num_regions() > 0 || op.attr(SCRATCH).is_some() {
+        if op.num_regions() > 0 || op.attr(ALLOCATION_OFFSET).is_some() {
             return None;
         }
         if matches!(op.kind(), OpKind::TkHandOver | OpKind::TkWaitHandOver | OpKind::TtngAsyncCopyMbarrierArrive) {

@@ -33,6 +33,15 @@ impl Element {
         ELEMENTS.iter().map(|element| (element, element.weight)).collect()
     }
 
+    /// The least number of terms of a product of such elements.
+    pub(crate) fn least_terms(&self) -> usize {
+        match self.bytes {
+            1 => 32,
+            2 => 16,
+            _ => 8,
+        }
+    }
+
     pub(crate) fn is_int(&self) -> bool {
         self.torch == "int8"
     }

@@ -100,11 +100,7 @@ struct Setting {
 impl Setting {
     fn draw(random: &mut Random) -> Self {
         let element = random.weighted(&Element::weighted());
-        let least = match element.bytes {
-            1 => 32,
-            2 => 16,
-            _ => 8,
-        };
+        let least = element.least_terms();
         let looped =
             random.pick(&[Looped::Inner, Looped::Inner, Looped::Inner, Looped::Columns, Looped::Chain, Looped::Batch]);
         loop {

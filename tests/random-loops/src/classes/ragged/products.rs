@@ -94,11 +94,7 @@ struct Setting {
 impl Setting {
     fn draw(random: &mut Random) -> Self {
         let element = random.weighted(&Element::weighted());
-        let least = match element.bytes {
-            1 => 32,
-            2 => 16,
-            _ => 8,
-        };
+        let least = element.least_terms();
         let [rows, columns, inner] = loop {
             let sizes =
                 [random.pick(&[16, 16, 32, 64, 64]), random.pick(&[16, 16, 32, 64]), random.pick(&[8, 16, 32, 32, 64])];
