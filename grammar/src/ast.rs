@@ -56,77 +56,6 @@ impl Module {
             None => self.clone(),
         }
     }
-
-    /// The top-level function with this name, or else the jit function inside of another one or a class; the last definition wins, as
-    /// in Python.
-    pub fn function(&self, name: &str) -> Option<&FunctionDef> {
-        let mut outside = Vec::new();
-        collect_functions(&self.body, &mut outside);
-        let found = outside.into_iter().rfind(|function| function.name.text == name);
-        found.or_else(|| self.functions().filter(|function| function.name.text == name).last())
-    }
-
-    /// All functions outside of functions and classes, those under a module-level `if` or `try` included, and then the jit functions at any
-    /// depth; where branches define one name, the first branch comes last.
-    pub fn functions(&self) -> impl Iterator<Item = &FunctionDef> {
-        let mut found = Vec::new();
-        collect_functions(&self.body, &mut found);
-        nested_kernels(&self.body, false, &mut found);
-        found.into_iter()
-    }
-}
-
-/// Adds the jit functions inside of functions and classes.
-fn nested_kernels<'a>(body: &'a [Stmt], is_inside: bool, found: &mut Vec<&'a FunctionDef>) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::FunctionDef(function) => {
-                nested_kernels(&function.body, true, found);
-                if is_inside && function.is_jit() {
-                    found.push(function);
-                }
-            }
-            StmtKind::ClassDef(class) => nested_kernels(&class.body, true, found),
-            kind => kind.blocks().into_iter().for_each(|block| nested_kernels(block, is_inside, found)),
-        }
-    }
-}
-
-/// Adds the functions that running the statements could define; nesting is as deep as the parser allows.
-fn collect_functions<'a>(body: &'a [Stmt], found: &mut Vec<&'a FunctionDef>) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::FunctionDef(function) => found.push(function),
-            StmtKind::If { body, orelse, .. } => {
-                collect_functions(orelse, found);
-                collect_functions(body, found);
-            }
-            StmtKind::Try { body, handlers, orelse, finally } => {
-                handlers.iter().for_each(|handler| collect_functions(&handler.body, found));
-                [orelse, finally, body].into_iter().for_each(|part| collect_functions(part, found));
-            }
-            StmtKind::Unsupported(_)
-            | StmtKind::ClassDef(_)
-            | StmtKind::Return(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::AugAssign { .. }
-            | StmtKind::AnnAssign { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::With { .. }
-            | StmtKind::Assert { .. }
-            | StmtKind::Import(_)
-            | StmtKind::ImportFrom { .. }
-            | StmtKind::Raise(_)
-            | StmtKind::Global(_)
-            | StmtKind::Nonlocal(_)
-            | StmtKind::Delete(_)
-            | StmtKind::Expr(_)
-            | StmtKind::Pass
-            | StmtKind::Break
-            | StmtKind::Continue => {}
-        }
-    }
 }
 
 /// A name with its place.
@@ -230,6 +159,39 @@ impl StmtKind {
             | Self::Continue => Vec::new(),
         }
     }
+
+    /// The same as [`Self::blocks`], to be changed.
+    pub(crate) fn blocks_mut(&mut self) -> Vec<&mut [Stmt]> {
+        match self {
+            Self::For { body, orelse, .. } | Self::While { body, orelse, .. } | Self::If { body, orelse, .. } => {
+                vec![body.as_mut_slice(), orelse.as_mut_slice()]
+            }
+            Self::With { body, .. } => vec![body.as_mut_slice()],
+            Self::Try { body, handlers, orelse, finally } => {
+                let handlers = handlers.iter_mut().map(|handler| handler.body.as_mut_slice());
+                let ends = [orelse.as_mut_slice(), finally.as_mut_slice()];
+                [body.as_mut_slice()].into_iter().chain(handlers).chain(ends).collect()
+            }
+            Self::Unsupported(_)
+            | Self::FunctionDef(_)
+            | Self::ClassDef(_)
+            | Self::Return(_)
+            | Self::Assign { .. }
+            | Self::AugAssign { .. }
+            | Self::AnnAssign { .. }
+            | Self::Assert { .. }
+            | Self::Import(_)
+            | Self::ImportFrom { .. }
+            | Self::Raise(_)
+            | Self::Global(_)
+            | Self::Nonlocal(_)
+            | Self::Delete(_)
+            | Self::Expr(_)
+            | Self::Pass
+            | Self::Break
+            | Self::Continue => Vec::new(),
+        }
+    }
 }
 
 /// One `expr as target` of a `with`.
@@ -280,9 +242,17 @@ pub struct FunctionDef {
     pub span: Span,
     /// What the program that it belongs to does with it; nothing where the decorators say it.
     pub role: Option<Role>,
+    /// Its name in the file where its own alone means another function, or several.
+    pub(crate) qualified: Option<Box<str>>,
 }
 
 impl FunctionDef {
+    /// The shortest name that means this function among those of its file ([`crate::functions::choose`]): its own, else `make.kernel` with the
+    /// names of what it stands in, else the same with its line, `make.kernel:12`.
+    pub fn known_as(&self) -> &str {
+        self.qualified.as_deref().unwrap_or(&self.name.text)
+    }
+
     /// Whether a decorator ends in `jit` (`@triton.jit`, `@jit`, `@triton.jit(...)`), which makes it device code.
     pub fn is_jit(&self) -> bool {
         if let Some(role) = self.role {

@@ -431,7 +431,8 @@ fn build(compound: Compound, file: &SourceFile) -> Result<Option<Stmt>, Fault> {
         Head::With(items) => StmtKind::With { items, body },
         Head::Try => try_statement(body, rest, span, file)?,
         Head::Def { name, params, returns } => {
-            StmtKind::FunctionDef(FunctionDef { name, decorators, params, returns, body, span: whole, role: None })
+            let (role, qualified) = (None, None);
+            StmtKind::FunctionDef(FunctionDef { name, decorators, params, returns, body, span: whole, role, qualified })
         }
         Head::Class { name, bases } => class(name, decorators, bases, body),
         Head::Unsupported { fault, function: None } => StmtKind::Unsupported(fault),
@@ -465,7 +466,8 @@ fn unsupported_function(name: Ident, fault: Box<Diagnostic>) -> FunctionDef {
     };
     let params = vec![param("args", ParamKind::VarArgs), param("kwargs", ParamKind::KeywordArgs)];
     let body = vec![Stmt { kind: StmtKind::Unsupported(fault), span }];
-    FunctionDef { name, decorators: Vec::new(), params, returns: None, body, span, role: None }
+    let (decorators, returns, role, qualified) = (Vec::new(), None, None, None);
+    FunctionDef { name, decorators, params, returns, body, span, role, qualified }
 }
 
 fn clause_end(clause: &Clause) -> u32 {

@@ -14,6 +14,7 @@ mod block;
 mod children;
 pub mod environment;
 mod fault;
+pub mod functions;
 pub mod imports;
 mod lines;
 pub mod literal;
@@ -99,6 +100,7 @@ fn read_lines(file: &SourceFile, part: SourcePart<'_>, is_excerpt: bool, most: u
     }
     let (mut body, mut faults) = assembler.finish();
     applied::apply_jit(&mut body);
+    functions::qualify(&mut body, file);
     faults.sort_by_key(|fault| fault.labels.first().map_or(0, |label| label.span.start));
     faults.truncate(MAX_ERRORS);
     (body, faults)

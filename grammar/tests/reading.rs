@@ -2,6 +2,7 @@
 
 use tk_diag::SourceFile;
 use tk_grammar::ast::*;
+use tk_grammar::functions::{Named, own_name};
 
 #[track_caller]
 fn parse(text: &str) -> Module {
@@ -296,4 +297,81 @@ fn functions_under_conditions_are_found_and_the_first_branch_wins() {
         assert_eq!(module.function(name).map(|function| function.params.len()), Some(1), "{name}");
     }
     assert_eq!(module.functions().count(), 4);
+}
+
+const MADE: &str = "\
+@jit
+def alone(): pass
+def make(n):
+    @triton.autotune(
+        configs=[])
+    @triton.jit
+    def kernel(a):
+        pass
+    class C:
+        @jit
+        def kernel(a, b): pass
+def other():
+    if n:
+        @jit
+        def kernel(a, b, c): pass
+    else:
+        @jit
+        def kernel(a, b, c, d): pass
+def only():
+    @jit
+    def single(a, b, c, d, e): pass
+if x:
+    def branch(a): pass
+else:
+    def branch(a, b): pass
+";
+
+#[test]
+fn functions_of_one_name_are_told_apart_by_what_they_stand_in_and_by_lines() {
+    let module = parse(MADE);
+    let parameters = |name: &str| match module.choose(name) {
+        Named::One(function) => function.params.len(),
+        other => panic!("{name}: {other:?}"),
+    };
+    for (name, wanted) in [
+        ("alone", 0),
+        ("make.kernel", 1),
+        ("make.<locals>.kernel", 1),
+        ("make.kernel:4", 1),
+        ("kernel:7", 1),
+        ("kernel:8", 1),
+        ("C.kernel", 2),
+        ("make.<locals>.C.kernel", 2),
+        ("other.kernel:14", 3),
+        ("kernel:18", 4),
+        ("single", 5),
+        ("only.single", 5),
+        ("branch", 1),
+        ("branch:25", 2),
+    ] {
+        assert_eq!(parameters(name), wanted, "{name}");
+    }
+    for (name, count) in [("kernel", 4), ("other.kernel", 2)] {
+        assert!(matches!(module.choose(name), Named::Several(all) if all.len() == count), "{name}");
+    }
+    for name in ["kernel:1", "nobody.kernel", "kernel:x", "make", "alone.kernel", "", ".", ":4"] {
+        let found = module.choose(name);
+        assert!(matches!(found, Named::Nothing) == (name != "make"), "{name}: {found:?}");
+    }
+    assert_eq!(["make.<locals>.kernel:4", "kernel", "a.b"].map(own_name), ["kernel", "kernel", "b"]);
+}
+
+#[test]
+fn every_function_has_a_name_that_means_it_alone() {
+    let module = parse(MADE);
+    let known: Vec<&str> = module.functions().map(FunctionDef::known_as).collect();
+    let kernels = ["make.kernel", "make.C.kernel", "other.kernel:14", "other.kernel:17", "single"];
+    for name in kernels.iter().chain(&["alone", "make", "other", "only", "branch", "branch:25"]) {
+        assert!(known.contains(name), "{name}: {known:?}");
+    }
+    for function in module.functions() {
+        let name = function.known_as();
+        assert!(matches!(module.choose(name), Named::One(found) if found.span == function.span), "{name}");
+    }
 }

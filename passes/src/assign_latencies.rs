@@ -12,7 +12,8 @@
 //!
 //! Products by `wgmma` leave registers between the end of one and the start of the next: numbers of rows or columns that fit there wait, too
 //! ([`has_room_over_dots`]). Where there is no room, they become copies, however small they are, as long as no CTA less fits for it
-//! ([`is_copyable_row`]).
+//! ([`is_copyable_row`]). Beside copies by threads so do such numbers that operands are computed from and that take more than a few registers, and
+//! blocks whose masked-out elements are not zero are copied, too, both where that costs no CTA ([`LoopWithRoom`]).
 //!
 //! Rows that are loaded by descriptors beside such blocks run ahead with them ([`rows_by_descriptors`]).
 //!
@@ -35,18 +36,24 @@
 //!
 //! Where the grid brings few CTAs and shared memory is idle, copies go further ahead than the stages of the launch say ([`CopyingLoop`]).
 //!
+//! Values of attention in f32, which lie in shared memory the other way round, are copied where one CTA has the multiprocessor ([`LoopOfValues`]).
+//!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
-use crate::analysis::async_loads::{MAX_REGISTER_BYTES, async_load, async_load_of_any_size, is_index, register_bytes};
+use crate::analysis::async_loads::{
+    FEW_REGISTER_BYTES, MAX_REGISTER_BYTES, async_load, async_load_of_any_size, is_index, is_large, register_bytes,
+};
 use crate::analysis::copies_in_time::CopyingLoop;
+use crate::analysis::copies_with_room::{LoopWithRoom, MoreCopies};
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
 use crate::analysis::live_registers::{LiveRegisters, most_over_dots, registers};
 use crate::analysis::loads_of_reductions::loads_of_reductions;
 use crate::analysis::product_ahead::{is_row, is_row_load, product_ahead, readers_of};
 use crate::analysis::rows_of_results::{is_computed_from, rows_of_results};
+use crate::analysis::turned_values::LoopOfValues;
 use crate::analysis::{self, AxisFacts};
-use crate::attributes::{HELD, ISSUED_AHEAD, LATENCY, NUM_STAGES, SMALL_COPY, SPARE, Threads};
+use crate::attributes::{HELD, ISSUED_AHEAD, LATENCY, NUM_STAGES, SMALL_COPY, SPARE, TURNED_COPY, Threads};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::is_dot;
@@ -65,8 +72,6 @@ pub const PASS: Pass =
 
 /// Stages of which one may be spent on a buffer to spare: copies are still two iterations ahead.
 const STAGES_WITH_SPARE: i64 = 4;
-/// Bytes per thread of one load that are held although there are more than there is room for: a row or two of a matrix instruction's layout.
-const FEW_REGISTER_BYTES: u32 = 16;
 /// Bytes of a register.
 const REGISTER_BYTES: u32 = 4;
 /// Warps of a multiprocessor that the buffers of a loop's copies leave room for.
@@ -140,6 +145,7 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let is_flat = deepest == 0 && indices.is_empty();
     let has_spare = is_flat && stages >= STAGES_WITH_SPARE && spares_a_buffer(view, &chosen, stages, cx);
     let ahead = (stages - 1 - i64::from(has_spare)) / (deepest + 1);
+    copy_values(LoopOfValues { function, view, ahead, has_spare }, &blocks, facts, threads, cx);
     let is_copy = |load: &Op<'_>| match LoadOp::cast(*load) {
         Some(load) => async_load(load, facts, cx).is_some(),
         None => cx.target.has_tma(),
@@ -152,6 +158,14 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let latency = if makes_room && !indices.is_empty() { fewest } else { ahead };
     let has_few_warps = has_few_warps(threads.num_warps, cx);
     let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
+    let waits_long = |load: &Op<'_>, iterations: i64| {
+        let bytes = i64::from(bytes_in_registers(*load));
+        has_few_warps && bytes * iterations <= MOST_BYTES_AHEAD && few_are_live()
+    };
+    let room = LoopWithRoom { function, view, copies: &copies, ahead: latency, has_spare };
+    let MoreCopies { more, others, ahead: latency } =
+        room.more_copies(others, |load| waits_long(load, latency), facts, threads, cx);
+    let copies = [&copies[..], &more[..]].concat();
     let multiplies = view.op.descendants().into_iter().any(is_dot);
     let others = if multiplies { others } else { without_many_masks(others, facts, cx) };
     let mut all = others.clone();
@@ -164,21 +178,15 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
         (others, all) = (Vec::new(), Vec::new());
     }
     let rows = all.into_iter().filter(|load| !others.contains(load)).filter(|load| is_copyable_row(*load, facts, cx));
-    let with_rows: Vec<Op<'_>> = copies.iter().copied().chain(rows).collect();
-    let then = LoopMemory::of(function, view, &with_rows).ctas(latency, threads, cx);
-    let takes_rows = !copies.is_empty() && then == memory.ctas(latency, threads, cx);
-    let copies = if takes_rows { with_rows } else { copies };
-    let waits_long = |load: &Op<'_>| {
-        let bytes = i64::from(bytes_in_registers(*load));
-        has_few_warps && bytes * latency <= MOST_BYTES_AHEAD && few_are_live()
-    };
-    let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) =
-        others.into_iter().partition(|load| bytes_in_registers(*load) <= FEW_REGISTER_BYTES || waits_long(load));
-    let resident = memory.ctas(latency, threads, cx).saturating_mul(threads.num_warps);
+    let ctas = |copies: &[Op<'_>]| LoopMemory::of(function, view, copies).ctas(latency, threads, cx);
+    let copies = with_rows(copies, rows, ctas);
+    let is_small = |load: &Op<'_>| bytes_in_registers(*load) <= FEW_REGISTER_BYTES || waits_long(load, latency);
+    let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) = others.into_iter().partition(is_small);
+    let resident = ctas(&copies).saturating_mul(threads.num_warps);
     let is_far_ahead = has_few_warps || few_wait_beside_copies(&small, &copies, resident) && few_are_live();
     let ahead_of_small = if is_far_ahead { latency } else { latency.min(1) };
-    for row in copies.iter().filter(|load| is_row(load.result(0).ty())) {
-        row.set_attr(SMALL_COPY, view.op.context().unit_attr());
+    for load in copies.iter().filter(|load| is_row(load.result(0).ty()) || more.contains(load)) {
+        load.set_attr(SMALL_COPY, view.op.context().unit_attr());
     }
     let product = product_ahead(function, view, budget)
         .filter(|_| latency > 0 && copies.iter().all(|load| load.kind() == OpKind::TtDescriptorLoad))
@@ -189,10 +197,7 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
             op.set_attr(ISSUED_AHEAD, view.op.context().unit_attr());
         }
     }
-    let rows = match product {
-        Some(_) => Vec::new(),
-        None => rows_ahead(function, view, &chosen, &writes, budget),
-    };
+    let rows = if product.is_some() { Vec::new() } else { rows_ahead(function, view, &chosen, &writes, budget) };
     // They wait in registers. Without a product that runs meanwhile, so do the small ones that are one iteration ahead: behind the body they would
     // be needed at once.
     let first = rows.iter().chain(small.iter().filter(|_| !multiplies && ahead_of_small == 1));
@@ -204,6 +209,20 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let all = [(copies, of_copies), (indices, 1), (small, ahead_of_small), (large, latency.min(1)), (rows, 1)];
     for (loads, latency) in all {
         loads.into_iter().filter(|_| latency > 0).for_each(|load| put_ahead(load, latency, has_spare));
+    }
+}
+
+/// Lets values that threads would turn be copied by elements, where that is better.
+fn copy_values<'c>(
+    candidate: LoopOfValues<'c>,
+    blocks: &[LoadAt<'c>],
+    facts: &AxisFacts,
+    threads: Threads,
+    cx: &PassContext,
+) {
+    let runs_ahead = |load: Op<'c>| blocks.iter().any(|at| at.load == load);
+    for load in candidate.values(runs_ahead, facts, threads.num_warps, cx) {
+        load.set_attr(TURNED_COPY, load.context().unit_attr());
     }
 }
 
@@ -263,8 +282,19 @@ fn rows_by_descriptors<'c>(view: ForOp<'c>, blocks: &[LoadAt<'c>]) -> Vec<LoadAt
 /// A number for each row or column that is copied where registers have no room for it: a thread that holds many columns would wait for as many
 /// loads in every iteration.
 fn is_copyable_row(load: Op<'_>, facts: &AxisFacts, cx: &PassContext) -> bool {
-    let copies = |load| async_load_of_any_size(load, facts, cx).is_some();
+    let copies = |load: LoadOp<'_>| !is_large(load) && async_load_of_any_size(load, facts, cx).is_some();
     is_row(load.result(0).ty()) && LoadOp::cast(load).is_some_and(copies)
+}
+
+/// The copies, and `rows` with them, unless fewer CTAs fit then; `ctas` says how many fit beside so many copies.
+fn with_rows<'c>(
+    copies: Vec<Op<'c>>,
+    rows: impl Iterator<Item = Op<'c>>,
+    ctas: impl Fn(&[Op<'c>]) -> u32,
+) -> Vec<Op<'c>> {
+    let with_rows: Vec<Op<'c>> = copies.iter().copied().chain(rows).collect();
+    let takes_rows = !copies.is_empty() && ctas(&with_rows) == ctas(&copies);
+    if takes_rows { with_rows } else { copies }
 }
 
 /// A product that is issued ahead, with the rows that are combined with its result, which are loaded ahead, too.

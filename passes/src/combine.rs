@@ -6,11 +6,12 @@
 //! - `select(mask, load(p, mask), x)` becomes `load(p, mask, x)`.
 //! - `select(mask, f(load(p, mask, 0)), f(0))` becomes `f(load(p, mask, 0))` ([`masked_values`]).
 //! - `(x / y) * y + x % y` becomes `x`, as in `tl.swizzle2d(pid // columns, pid % columns, …)`: that `x` is not negative is then known of the sum.
-//!   `(x / y) * y * z + x % y * z` becomes `x * z`, as in the place of a head of a token in rows of heads.
+//!   `(x / y) * y * z + x % y * z` becomes `x * z`, as in the place of a head of a token in rows of heads; also among other terms of a sum or of the
+//!   offsets of a pointer ([`flat_indices`]).
 //! - `sum(x[:, :, None] * y[None, :, :], axis=1)` becomes `dot(x, y)` ([`sums_of_products`]).
 //! - A block of a descriptor that is reshaped to lose leading axes of size 1 is loaded without them, so that products read it in place.
 
-use crate::{Pass, PassContext, masked_values, sums_of_products};
+use crate::{Pass, PassContext, flat_indices, masked_values, sums_of_products};
 use tk_diag::Result;
 use tk_ir::ops::{DotOp, LoadOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
@@ -25,13 +26,7 @@ fn run(module: &Module<'_>, context: &PassContext) -> Result<()> {
             if is(OpKind::TtAddPtr) {
                 combine_pointers(op);
             } else if is(OpKind::ArithAddF) || is(OpKind::ArithAddI) {
-                if let Some(divided) = divided_again(op) {
-                    replace(op, divided);
-                } else if let Some(scaled) = divided_and_scaled(op) {
-                    replace(op, scaled);
-                } else {
-                    combine_accumulator(op);
-                }
+                combine_accumulator(op);
             } else if is(OpKind::ArithSelect) {
                 combine_masked_load(op);
             } else if is(OpKind::TtReduce) {
@@ -42,6 +37,7 @@ fn run(module: &Module<'_>, context: &PassContext) -> Result<()> {
                 combine_block(op);
             }
         }
+        flat_indices::put_together(function);
     }
     Ok(())
 }
@@ -66,49 +62,6 @@ fn combine_pointers(op: Op<'_>) {
     let offset = builder.binary(OpKind::ArithAddI, first, second);
     let pointer = builder.addptr(inner.operand(0), offset);
     replace(op, pointer);
-}
-
-/// `x` of `(x / y) * y + x % y`, whichever way round sum and product are written.
-fn divided_again(sum: Op<'_>) -> Option<Value<'_>> {
-    if sum.kind() != OpKind::ArithAddI {
-        return None;
-    }
-    dividend_of(sum.operand(0), sum.operand(1))
-}
-
-/// `x * z` of `(x / y) * y * z + x % y * z`: both terms are products with `z`.
-fn divided_and_scaled(sum: Op<'_>) -> Option<Value<'_>> {
-    if sum.kind() != OpKind::ArithAddI {
-        return None;
-    }
-    let (first, second) = (sum.operand(0).defining_op()?, sum.operand(1).defining_op()?);
-    if [first, second].iter().any(|term| term.kind() != OpKind::ArithMulI) {
-        return None;
-    }
-    let pairs = [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter();
-    let mut scaled = pairs.filter(|&(a, b)| first.operand(a) == second.operand(b));
-    scaled.find_map(|(a, b)| {
-        let dividend = dividend_of(first.operand(1 - a), second.operand(1 - b))?;
-        Some(Builder::before(sum).binary(OpKind::ArithMulI, dividend, first.operand(a)))
-    })
-}
-
-/// `x` where two values are `(x / y) * y` and `x % y`, in one order or the other.
-fn dividend_of<'c>(first: Value<'c>, second: Value<'c>) -> Option<Value<'c>> {
-    [[first, second], [second, first]].into_iter().find_map(|[whole, rest]| {
-        let (whole, rest) = (whole.defining_op()?, rest.defining_op()?);
-        let pairs = [(OpKind::ArithRemSI, OpKind::ArithDivSI), (OpKind::ArithRemUI, OpKind::ArithDivUI)];
-        let (_, quotient_kind) = pairs.into_iter().find(|(kind, _)| *kind == rest.kind())?;
-        let (dividend, divisor) = (rest.operand(0), rest.operand(1));
-        let is_quotient = |value: Value<'_>| {
-            let op = value.defining_op().filter(|op| op.kind() == quotient_kind);
-            op.is_some_and(|op| op.operand(0) == dividend && op.operand(1) == divisor)
-        };
-        let is_whole = whole.kind() == OpKind::ArithMulI
-            && (is_quotient(whole.operand(0)) && whole.operand(1) == divisor
-                || is_quotient(whole.operand(1)) && whole.operand(0) == divisor);
-        is_whole.then_some(dividend)
-    })
 }
 
 fn combine_accumulator(op: Op<'_>) {

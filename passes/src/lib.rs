@@ -31,6 +31,7 @@ pub mod drop_idle_warps;
 mod encodings;
 pub mod f32_dot_tc;
 pub mod fence_insertion;
+mod flat_indices;
 pub mod fuse_nested_loops;
 pub mod fuse_sibling_loops;
 pub mod gather_copies;

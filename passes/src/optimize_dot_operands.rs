@@ -9,7 +9,8 @@
 //!   products may share them; so may those that read the block both ways round, of which none is made of the bytes that it was cast from
 //!   ([`share_operands`](crate::share_operands)). What the arithmetic takes beside the load is made again in the operand layout: constants, scalars,
 //!   and rows, as the scales of quantized weights are. A row that is there before the loop is converted before it, so once. One that each iteration makes
-//!   is converted there, where the block is a copy in shared memory and need not be: some hundred bytes go the way of the block.
+//!   is converted there, where the block is a copy in shared memory and need not be: some hundred bytes go the way of the block. What several warps would
+//!   compute each is converted as it is where that takes less.
 
 use crate::analysis::async_loads::is_copied_ahead;
 use crate::analysis::{AxisFacts, axis_info};
@@ -299,6 +300,9 @@ impl<'c> Slice<'c> {
     /// Arithmetic with rows, and with scalars from outside of the block, is made again only where fewer bytes are converted, few instructions
     /// are added, and the rows are converted less often than the block, or instead of it.
     fn pays(&self, encoding: Attribute<'c>, conversion: Op<'c>, copies: &Copies<'_, 'c>) -> bool {
+        if self.repeats_much(encoding, conversion, copies) {
+            return false;
+        }
         let is_row = |repeated: &Repeated<'c>| matches!(repeated.source, Source::Row(_));
         let is_outer = |repeated: &Repeated<'c>| repeated.block.parent_block() != self.load.block();
         if !self.repeated.iter().any(|repeated| is_row(repeated) || is_outer(repeated)) {
@@ -327,6 +331,30 @@ impl<'c> Slice<'c> {
         let bytes: Option<u64> = rows.into_iter().map(|(repeated, row)| repeated.bytes_of_row(row, encoding)).sum();
         let of_block = bytes_through_shared(conversion.operand(0).ty(), conversion.result(0).ty());
         bytes.zip(of_block).is_some_and(|(bytes, of_block)| bytes < of_block) && copies.has(self.load)
+    }
+
+    /// Several warps would compute the same, and that takes more than the way through shared memory that goes away: a thread issues an instruction in
+    /// the time of a byte that it does not write or read there, and does not wait where the block is a copy. `remove-layout-conversions` counts so, too.
+    /// What other conversions are made of stays with them, and one row has few elements.
+    fn repeats_much(&self, encoding: Attribute<'c>, conversion: Op<'c>, copies: &Copies<'_, 'c>) -> bool {
+        let (source, wanted) = (conversion.operand(0).ty(), conversion.result(0).ty());
+        let more = self.more_instructions(encoding);
+        let is_alone = conversion.block() == self.load.block() && self.feeds_only(conversion);
+        let is_row = source.shape().into_iter().filter(|size| *size > 1).count() < 2;
+        if more == 0 || !self.widens(wanted) || !is_alone || is_row {
+            return false;
+        }
+        let elements = distinct_elements_per_thread(source) + distinct_elements_per_thread(wanted);
+        let bytes_less = (wanted.element_bits() - self.load.result(0).ty().element_bits()) / 8;
+        let waiting = if copies.has(self.load) { MORE_INSTRUCTIONS } else { 0 };
+        more > waiting + elements.unsigned_abs() * u64::from(bytes_less)
+    }
+
+    /// Nothing but the conversion takes what the steps make.
+    fn feeds_only(&self, conversion: Op<'c>) -> bool {
+        let steps: FxHashSet<usize> = self.steps.iter().map(|step| step.op.id()).collect();
+        let mut users = self.steps.iter().flat_map(|step| step.op.result(0).users());
+        users.all(|(user, _)| user == conversion || steps.contains(&user.id()))
     }
 
     /// What is loaded has fewer bytes than the operand.

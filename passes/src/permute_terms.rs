@@ -11,6 +11,9 @@
 //!
 //! Nothing moves then: the conversion of the left operand gives registers other names.
 //!
+//! Where copies of single elements fill a ring of right operands, each element has a place of its own, so that the pointers of row 1, and the masks, are
+//! those of row 4. A wide copy along K would be torn apart.
+//!
 //! 1. Products of two such operands.  2. Both are turned by reshapes and a transposition, which move nothing.
 
 use crate::convert_to_ttg::require_ttg;
@@ -28,6 +31,8 @@ pub const PASS: Pass =
 /// Lanes that share eight terms of a row, and terms of each.
 const LANES: i64 = 4;
 const TERMS: i64 = 2;
+/// Waits that hand a left operand on to its product, at most.
+const MOST_WAITS: usize = 4;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
@@ -40,12 +45,21 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 
 /// A product whose terms change places.
 struct Permuted<'c> {
-    /// The conversion of the left operand, of whose source the turned type is known.
-    conversion: Op<'c>,
-    left: Turn<'c>,
-    /// What writes the right operand.
-    written: Op<'c>,
-    right: Turn<'c>,
+    /// The source of the left operand's conversion, and what says which rows the right operand has.
+    blocks: Vec<TurnedBlock<'c>>,
+}
+
+/// An operand that is turned.
+struct TurnedBlock<'c> {
+    place: Place<'c>,
+    turn: Turn<'c>,
+}
+
+/// An operand of an operation.
+#[derive(Clone, Copy)]
+struct Place<'c> {
+    op: Op<'c>,
+    operand: usize,
 }
 
 /// The types of a block on its way from one order of terms to the other: split, turned, whole.
@@ -57,34 +71,96 @@ struct Turn<'c> {
 impl<'c> Permuted<'c> {
     /// `None` where the left operand is not of a product, or would have to move all the same, or others read the right one.
     fn of(dot: WarpGroupDotOp<'c>) -> Option<Self> {
-        let conversion = dot.a().defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout)?;
-        let written = dot.b().defining_op().filter(|op| op.kind() == OpKind::TtgLocalAlloc)?;
-        let (weights, values) = (conversion.operand(0), *written.operands().first()?);
-        let (weights_type, values_type) = (weights.ty(), values.ty());
-        let are_f32 = weights_type.element_bits() == 32 && values_type.element_bits() == 32;
+        let conversion = conversion_of(dot.a())?;
+        let (weights, values) = (Place { op: conversion, operand: 0 }, rows_of(dot)?);
+        let weights_type = weights.ty();
+        let are_f32 = weights_type.element_bits() == 32 && dot.b().ty().element_bits() == 32;
         let is_of_product = matches!(weights_type.layout().as_deref(), Some(Encoding::NvidiaMma(_)));
-        // A wait hands the buffer on, to whoever reads it behind the product.
-        let read_by_product = |(user, operand): &(Op<'c>, usize)| {
-            let ends_there = user.kind() == OpKind::TtngWarpGroupDotWait && !user.result(*operand).has_uses();
-            *user == dot.op || ends_there || user.kind() == OpKind::TtgLocalDealloc
-        };
-        let is_own = conversion.result(0).users().len() == 1 && written.result(0).users().iter().all(read_by_product);
         let terms = *weights_type.shape().last()?;
-        let is_whole = terms % (LANES * TERMS) == 0 && values_type.shape().first() == Some(&terms);
-        if !are_f32 || !is_of_product || !is_own || !is_whole || dot.op.inside().is_some() {
+        let is_whole = terms % (LANES * TERMS) == 0 && dot.b().ty().shape().first() == Some(&terms);
+        if !are_f32 || !is_of_product || !is_whole || dot.op.inside().is_some() {
             return None;
         }
         let left = Turn::of(weights_type, 1)?;
-        let right = Turn::of(values_type, 0)?;
         let stays = holds_the_same(left.types[2], conversion.result(0).ty())?;
-        stays.then_some(Self { conversion, left, written, right })
+        let mut blocks = vec![TurnedBlock { place: weights, turn: left }];
+        for place in values {
+            blocks.push(TurnedBlock { place, turn: Turn::of(place.ty(), 0)? });
+        }
+        stays.then_some(Self { blocks })
     }
 
     fn apply(self) {
-        let Self { conversion, left, written, right } = self;
-        conversion.set_operand(0, left.apply(conversion.operand(0), &mut Builder::before(conversion)));
-        written.set_operand(0, right.apply(written.operand(0), &mut Builder::before(written)));
+        for TurnedBlock { place: Place { op, operand }, turn } in self.blocks {
+            op.set_operand(operand, turn.apply(op.operand(operand), &mut Builder::before(op)));
+        }
     }
+}
+
+impl<'c> Place<'c> {
+    fn ty(self) -> Type<'c> {
+        self.op.operand(self.operand).ty()
+    }
+}
+
+/// The conversion that makes a left operand, which waits may hand on. `None` where there is none, or others take what it gives.
+fn conversion_of(operand: Value<'_>) -> Option<Op<'_>> {
+    let mut value = operand;
+    for _ in 0..=MOST_WAITS {
+        let made = value.defining_op().filter(|_| value.has_one_use())?;
+        if made.kind() == OpKind::TtgConvertLayout {
+            return Some(made);
+        }
+        if made.kind() != OpKind::TtngWarpGroupDotWait {
+            return None;
+        }
+        value = made.operand(value.result_number());
+    }
+    None
+}
+
+/// What says which rows the right operand of a product has: the block that threads write, or the pointers and masks of all copies that fill its ring.
+/// `None` where anybody else reads or writes there.
+fn rows_of(dot: WarpGroupDotOp<'_>) -> Option<Vec<Place<'_>>> {
+    let made = dot.b().defining_op()?;
+    if made.kind() == OpKind::TtgLocalAlloc && made.num_operands() > 0 {
+        let is_own = dot.b().users().into_iter().all(|(user, operand)| reads_for(dot, user, operand));
+        return is_own.then(|| vec![Place { op: made, operand: 0 }]);
+    }
+    if made.kind() != OpKind::TtgMemDescIndex {
+        return None;
+    }
+    let ring = made.operand(0);
+    ring.defining_op().filter(|op| op.kind() == OpKind::TtgLocalAlloc && op.num_operands() == 0)?;
+    let mut places = Vec::new();
+    for (view, _) in ring.users() {
+        if view.kind() == OpKind::TtgLocalDealloc {
+            continue;
+        }
+        if view.kind() != OpKind::TtgMemDescIndex {
+            return None;
+        }
+        for (user, operand) in view.result(0).users() {
+            if is_copy_of_elements(user) && operand == 1 {
+                let blocks = (0..user.num_operands()).filter(|index| user.operand(*index).ty().is_tensor());
+                places.extend(blocks.map(|operand| Place { op: user, operand }));
+            } else if !reads_for(dot, user, operand) {
+                return None;
+            }
+        }
+    }
+    (!places.is_empty()).then_some(places)
+}
+
+/// `user` is the product, or ends what it reads, or is a wait, which hands the buffer on to whoever reads it behind the product, and there is nobody.
+fn reads_for<'c>(dot: WarpGroupDotOp<'c>, user: Op<'c>, operand: usize) -> bool {
+    let ends_there = user.kind() == OpKind::TtngWarpGroupDotWait && !user.result(operand).has_uses();
+    user == dot.op || ends_there || user.kind() == OpKind::TtgLocalDealloc
+}
+
+/// A copy to shared memory that moves each element by itself.
+fn is_copy_of_elements(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtgAsyncCopyGlobalToLocal && op.int_attr("contiguity").is_none_or(|width| width <= 1)
 }
 
 impl<'c> Turn<'c> {

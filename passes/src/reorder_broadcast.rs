@@ -1,5 +1,8 @@
 //! Computes before replicating: arithmetic on splats becomes a splat of scalar arithmetic, arithmetic on broadcasts a broadcast of
 //! arithmetic on the small tensors.
+//!
+//! Rows times a stride get their second axis before the product: `(rows * stride)[:, None]` becomes `rows[:, None] * stride`, as most programs say it.
+//! Both compute the same in each thread, and what looks for the rows and strides of blocks finds one form.
 
 use crate::operations::computations::computation;
 use crate::{Pass, PassContext};
@@ -12,7 +15,9 @@ pub const PASS: Pass = Pass { name: "reorder-broadcast", summary: "move arithmet
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         for op in function.descendants() {
-            if is_elementwise(op) && !move_before_splat(op) {
+            if op.kind() == OpKind::TtExpandDims {
+                move_before_product(op);
+            } else if is_elementwise(op) && !move_before_splat(op) {
                 move_before_broadcast(op);
             }
         }
@@ -83,6 +88,26 @@ fn move_before_splat(op: Op<'_>) -> bool {
     let scalar = rebuild(&mut builder, op, &scalars, ty.element());
     let splat = builder.splat(scalar, ty);
     replace(op, splat)
+}
+
+/// The second axis of rows that are multiplied by a number of the run, and by nobody else needed: before the product.
+fn move_before_product(expansion: Op<'_>) -> bool {
+    let product = expansion.operand(0);
+    let op = product.defining_op().filter(|op| op.kind() == OpKind::ArithMulI && op.discardable_attrs().is_empty());
+    let Some(op) = op.filter(|_| product.users().len() == 1 && expansion.discardable_attrs().is_empty()) else {
+        return false;
+    };
+    let (rows, stride) = match [op.operand(0), op.operand(1)].map(splat_source) {
+        [None, Some(stride)] => (op.operand(0), stride),
+        [Some(stride), None] => (op.operand(1), stride),
+        [None, None] | [Some(_), Some(_)] => return false,
+    };
+    let mut builder = Builder::before(expansion);
+    let ty = expansion.result(0).ty();
+    let rows = rebuild(&mut builder, expansion, &[rows], ty);
+    let stride = builder.splat(stride, ty);
+    let value = rebuild(&mut builder, op, &[rows, stride], ty);
+    replace(expansion, value)
 }
 
 fn broadcast_source(value: Value<'_>) -> Option<Value<'_>> {

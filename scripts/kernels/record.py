@@ -225,7 +225,8 @@ class Recorder:
             (self.out / place).write_text(text)
         key = f'{self.project}-{function.__name__[:120]}-{kernel.hash[:10]}'
         row = {'key': key, 'project': self.project, 'kernel': function.__name__, 'qualified': function.fn.__qualname__, 'file': place,
-               'line': function.starting_line_number, 'module': function.__module__, 'grid': grid + [1] * (3 - len(grid)), 'bytes': size,
+               'line': function.starting_line_number, 'module': function.__module__, 'closure': closure_of(function.fn),
+               'grid': grid + [1] * (3 - len(grid)), 'bytes': size,
                'num_warps': metadata.num_warps, 'num_stages': metadata.num_stages, 'maxnreg': getattr(metadata, 'maxnreg', None),
                'cooperative': bool(getattr(metadata, 'launch_cooperative_grid', False)), 'arguments': rows, 'storages': storages.rows,
                'triton': {'name': metadata.name, 'shared': metadata.shared, 'registers': kernel.n_regs, 'spills': kernel.n_spills,
@@ -243,6 +244,15 @@ class Recorder:
             import numpy
             numpy.savez_compressed(self.out / f'{key}.npz', **storages.contents)
         known.write_text(json.dumps(row))
+
+
+def closure_of(function):
+    """The constants that a function reads of those around it, by name."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        with contextlib.suppress(Unrecordable, ValueError):
+            found[name] = spelled(cell.cell_contents)
+    return found
 
 
 def tensor_of(value):

@@ -11,7 +11,6 @@ table prints the geometric mean of Triton's time over tk's, and the rows below 0
 times what compiling took, the whole process of tk beside the stages of Triton without the start of Python.
 """
 import argparse
-import ast
 import concurrent.futures
 import ctypes
 import json
@@ -46,26 +45,20 @@ def recordings(folder, only=''):
     return [row for row in rows if re.search(only, row['key'])]
 
 
-def dots_of(file, kernel):
-    """How many products the text of a kernel itself has; 0 where it cannot be read. tk counts after inlining and unrolling: a kernel whose product is in
-    a function that it calls gets less here than from a launch, and one in a static loop more."""
-    try:
-        tree = ast.parse(file.read_text(errors='replace'))
-    except SyntaxError:
-        return 0
-    kernels = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == kernel]
-    is_dot = lambda node: isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'dot'
-    return max((sum(map(is_dot, ast.walk(kernel))) for kernel in kernels), default=0)
+def dots_of(command):
+    """How many products a kernel has under its constants, as a launch of tk counts them; 0 where it does not check. A function that is called and
+    not inlined counts once."""
+    done = subprocess.run(command + ['--emit', 'checked'], capture_output=True, text=True, timeout=SECONDS, errors='replace')
+    return done.stdout.count(' = Dot {') if done.returncode == 0 else 0
 
 
-def multiples_of(row, file):
-    """What a launch of tk says of integers that a kernel with one product fills whole blocks with: crates/tk-launch/src/specialise.rs."""
+def multiples_of(row):
+    """What a launch of tk says of integers that fill whole blocks, where the kernel has one product: crates/tk-launch/src/specialise.rs."""
     sizes = [int(each['constant']) for each in row['arguments'] if each['type'] == 'constexpr' and re.fullmatch(r'\d+', each['constant'])]
     sizes = [size for size in sizes if LEAST_MULTIPLE <= size <= MOST_MULTIPLE and size & (size - 1) == 0]
     known = {each['name']: [size for size in sizes if each['value'] % size == 0]
              for each in row['arguments'] if each['type'] in ('i32', 'i64') and each.get('multiple') == 16 and each['value'] > 0}
-    known = {name: max(fitting) for name, fitting in known.items() if fitting}
-    return known if known and dots_of(file, row['kernel']) == 1 else {}
+    return {name: max(fitting) for name, fitting in known.items() if fitting}
 
 
 def asked_warps(recorded, row):
@@ -73,6 +66,11 @@ def asked_warps(recorded, row):
     said = recorded / f'{row["key"]}.ttgir'
     warps = re.search(r'"ttg\.num-warps" = (\d+)', said.read_text()) if said.exists() else None
     return int(warps[1]) if warps else row['num_warps']
+
+
+def named(row):
+    """The kernel as tk takes it. Of those that are defined within functions and classes several may have one name; each begins at a line of its own."""
+    return f'{row["kernel"]}:{row["line"]}' if '.' in row.get('qualified', '') else row['kernel']
 
 
 def command_of(tk, recorded, checkouts, row, out):
@@ -83,27 +81,40 @@ def command_of(tk, recorded, checkouts, row, out):
         root = root / 'src' if (root / 'src').is_dir() else root
         file = root / f'generated_{pathlib.Path(row["file"]).name}'
         shutil.copyfile(recorded / row['file'], file)
-    multiples = multiples_of(row, file)
-    known = lambda argument: f':{multiples.get(argument["name"], 16)}' if argument.get('multiple') else ''
-    types = [argument['type'] + known(argument) for argument in row['arguments'] if argument['type'] != 'constexpr']
-    command = [str(tk), 'compile', str(file), '--root', str(root), '--kernel', row['kernel'], '--target', 'sm_90a', '--json', '--signature', ','.join(types),
-               '--num-warps', str(asked_warps(recorded, row)), '--num-stages', str(row['num_stages']), '-o', str(out)]
+    program = [str(tk), 'compile', str(file), '--root', str(root), '--kernel', named(row), '--target', 'sm_90a']
+    options = ['--num-warps', str(asked_warps(recorded, row)), '--num-stages', str(row['num_stages'])]
     for axis, size in enumerate(row['grid'][:3]):
-        command += ['--bound', f'grid.{axis}={size}']
+        options += ['--bound', f'grid.{axis}={size}']
     for argument in row['arguments']:
         if argument['type'] == 'constexpr':
-            # The value of a member of an enumeration is what its comparisons see.
-            member = re.fullmatch(r'<[\w.]+: (.*)>', argument['constant'])
-            command += ['--constexpr', f'{argument["name"]}={member[1] if member else argument["constant"]}']
-    return command
+            options += ['--constexpr', f'{argument["name"]}={literal(argument["constant"])}']
+    for name, constant in row.get('closure', {}).items():
+        options += ['--constexpr', f'{name}={literal(constant)}']
+    multiples = multiples_of(row)
+    if multiples and dots_of(program + options + ['--signature', signature(row, {})]) != 1:
+        multiples = {}
+    return program + options + ['--signature', signature(row, multiples), '--json', '-o', str(out)]
+
+
+def literal(constant):
+    """A recorded constant as tk reads it: of a member of an enumeration its value, which is what comparisons see."""
+    member = re.fullmatch(r'<[\w.]+: (.*)>', constant)
+    return member[1] if member else constant
+
+
+def signature(row, multiples):
+    """The types of a launch's arguments, with what integers are known to be multiples of."""
+    known = lambda argument: f':{multiples.get(argument["name"], 16)}' if argument.get('multiple') else ''
+    return ','.join(argument['type'] + known(argument) for argument in row['arguments'] if argument['type'] != 'constexpr')
 
 
 def compile_one(options, row):
     """Writes the code of tk and the counts of both; says what went wrong where something did."""
     out = options.made / f'{row["key"]}.ptx'
-    began = time.perf_counter()
     try:
-        done = subprocess.run(command_of(options.tk, options.recorded, options.checkouts, row, out), capture_output=True, text=True, timeout=SECONDS, errors='replace')
+        command = command_of(options.tk, options.recorded, options.checkouts, row, out)
+        began = time.perf_counter()
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, errors='replace')
     except subprocess.TimeoutExpired:
         return {'key': row['key'], 'error': 'takes too long'}
     seconds = round(time.perf_counter() - began, 3)
@@ -124,9 +135,15 @@ def compile_one(options, row):
         if assembled.returncode:
             return made | {'error': 'ptxas: ' + (assembled.stderr or assembled.stdout)[:500]}
         image = json.loads(assembled.stdout)
+        if image['num_warps'] != made['image']['num_warps']:
+            # Machine code of what spills is made for more warps: the PTX of these says what it is given.
+            command = command_of(options.tk, options.recorded, options.checkouts, row, out)
+            command[command.index('--num-warps') + 1] = str(image['num_warps'])
+            subprocess.run(command, capture_output=True, timeout=SECONDS)
+            made['tk'] = counts.count(out.read_text()) | {'shared_bytes': image['shared_bytes']}
         made['image'] = image
         made['tk'] |= {'registers': image['registers'], 'spills': image['spill_bytes']}
-        made['tk']['ctas'] = counts.ctas(made['tk'], row['num_warps'])
+        made['tk']['ctas'] = counts.ctas(made['tk'], image['num_warps'])
     return made
 
 

@@ -123,3 +123,45 @@ def main():
     assert_eq!(check.text.matches("[unused-option]").count(), 2, "{}", check.text);
     assert_told(&tk(&["run", &file, "--device", "sim", "--allow", "unused-option"]), 0, &[]);
 }
+
+const WITHIN: &str = "\
+def make_one(SIZE):
+    @triton.jit
+    def kernel(x):
+        tl.store(x, SIZE)
+
+def make_two(triton, tl):
+    @triton.jit
+    def kernel(x, n):
+        tl.store(x, n)
+";
+
+#[test]
+fn kernels_within_functions_are_named_with_them_or_with_a_line() {
+    let path = program("within.py", WITHIN);
+    let file = path.as_str();
+    let compile = |kernel: &str, signature: &str, rest: &[&str]| {
+        let words = ["compile", file, "--kernel", kernel, "--signature", signature];
+        tk(&words.iter().chain(rest).copied().collect::<Vec<_>>())
+    };
+    for name in ["make_one.kernel", "make_one.<locals>.kernel", "kernel:7", "make_one.kernel:9"] {
+        assert_told(&compile(name, "*fp32:16", &["--constexpr", "SIZE=3"]), 0, &[".entry kernel", "1077936128"]);
+    }
+    for name in ["make_two.kernel", "kernel:12"] {
+        assert_told(&compile(name, "*fp32:16,fp32", &[]), 0, &[".entry kernel"]);
+    }
+    let missing = ["error[unknown-name]: `SIZE` is a parameter of `make_one` and has no value here", "within.py:9:21"];
+    assert_told(&compile("make_one.kernel", "*fp32:16", &[]), 1, &missing);
+    let several = ["defines 2 kernels `kernel`", "line 7: `make_one.kernel`", "line 12: `make_two.kernel`"];
+    assert_told(&compile("kernel", "*fp32:16", &[]), 1, &several);
+    let none = tk(&["compile", file, "--signature", "*fp32:16"]);
+    assert_told(&none, 1, &["--kernel make_one.kernel | make_two.kernel"]);
+    assert_told(&compile("make_three.kernel", "*fp32:16", &[]), 1, &["defines no kernel `make_three.kernel`"]);
+    for name in ["make_one.kernel", "make_two.kernel", "kernel:12"] {
+        assert_told(&tk(&["check", file, "--kernel", name]), 0, &["1 kernel, nothing to report"]);
+    }
+    let folder = root().join("target/arguments/within").display().to_string();
+    let build = ["build", file, "--kernel", "kernel:7", "--signature", "*fp32:16", "--constexpr", "SIZE=3"];
+    let rest = ["--target", "sm_90a", "--output", folder.as_str(), "--json"];
+    assert_told(&tk(&[&build[..], &rest[..]].concat()), 0, &["\"kernels\":[\"kernel\"]"]);
+}

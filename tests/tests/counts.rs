@@ -399,6 +399,19 @@ fn remainders_follow_from_quotients() {
     assert_eq!([count(&ptx, "div.s32"), count(&ptx, "rem.s32")], [8, 4], "{ptx}");
 }
 
+/// Indices that only addresses need are not divided, and windows around them have the address of the index and numbers.
+#[test]
+fn flat_indices_are_not_divided() {
+    let file = "tests/programs/flat_indices.tk";
+    let signature = "*i32:16,*i32:16,*i32:16,i32,i32";
+    let ptx = compile(file, "axes_kernel", signature, &["--constexpr", "DEPTH=3,WIDE=7,BLOCK=64"]);
+    assert_eq!([count(&ptx, "mul.hi"), count(&ptx, "div.s32")], [0, 1], "{ptx}");
+    let ptx = compile(file, "window_kernel", "*i32:16,*i32:16", &["--constexpr", "HEIGHT=6,WIDE=33,REACH=1,BLOCK=128"]);
+    // Of the program, of the index, and of what is stored.
+    assert_eq!(count(&ptx, "ld.global"), 9, "{ptx}");
+    assert!(count(&ptx, "mul.wide") + count(&ptx, "mad.wide") <= 4, "{ptx}");
+}
+
 /// Bytes of a block go by words where it is stored transposed.
 #[test]
 fn bytes_are_transposed_by_words() {

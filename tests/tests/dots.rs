@@ -162,6 +162,28 @@ fn left_operands_are_computed_where_products_read_them() {
     assert_eq!(conversions("columns", "M=32,N=128,K=128", "8"), 1);
 }
 
+/// What several rows or columns of warps need of an operand is computed once and converted where that takes less: weights of four bits that wait in registers,
+/// and levels, although the block that is rounded to them lies in shared memory. Casts, and all that one warp needs, are computed where the product reads.
+#[test]
+fn operands_that_warps_share_are_computed_once() {
+    let converted = |kernel: &str, signature: &str, constants: &str, warps: &str| {
+        let more = ["--constexpr", constants, "--num-warps", warps, "--num-stages", "3", "--emit", "ttg"];
+        let text = counts::compile("tests/programs/repeated_operands.tk", kernel, signature, &more);
+        let is_end = |line: &&str| line.trim_start().starts_with("scf.yield");
+        let body = text.lines().skip_while(|line| !line.contains("scf.for")).take_while(|line| !is_end(line));
+        let all: Vec<&str> = body.filter(|line| line.contains("ttg.convert_layout")).collect();
+        ["i8", "f16", "f32"].map(|ty| all.iter().filter(|line| line.contains(&format!("tensor<32x32x{ty},"))).count())
+    };
+    let signature = "*fp16:16,*u8:16,*fp32:16,*fp32:16,i32,i32:16,i32:16";
+    let nibbles = |warps: &str| converted("nibbles_kernel", signature, "M=32,N=32,K=32", warps);
+    assert_eq!([nibbles("4"), nibbles("1")], [[0, 1, 0], [1, 0, 0]]);
+    let signature = "*fp16:16,*fp16:16,*fp32:16,i32:16,i32:16,i32:16,fp32";
+    let levels = |kind: &str, warps: &str| {
+        converted("levels_kernel", signature, &format!("KIND='{kind}',M=32,N=128,K=32"), warps)
+    };
+    assert_eq!([levels("levels", "4"), levels("levels", "1"), levels("casts", "4")], [[0, 0, 1], [0; 3], [0; 3]]);
+}
+
 /// A row that each iteration makes is converted in the place of the block that it scales, if that is a copy in shared memory. A thread computes one root of
 /// it then; what else the loop keeps of the row stays in the layout of the block.
 #[test]

@@ -66,6 +66,17 @@ fn logarithms_of_what_is_not_near_zero_test_nothing() {
     assert_eq!(tests("kept_kernel"), (3, 0));
 }
 
+/// Logarithms of f64 divide by a reciprocal of the hardware, which both kinds share, and nothing branches. Those of f32 have neither.
+#[test]
+fn logarithms_of_doubles_have_no_divisions() {
+    let of = |signature: &str| {
+        let constants = ["--constexpr", "SIZE=32", "--num-warps", "1"];
+        let ptx = compile("tests/programs/doubles.tk", "functions_kernel", signature, &constants);
+        ["div.", "bra", "rcp.approx.ftz.f64"].map(|word| count(&ptx, word))
+    };
+    assert_eq!([of("*fp64:16,*fp64:16"), of("*fp32:16,*fp32:16")], [[0, 0, 1], [0, 0, 0]]);
+}
+
 /// What has no finite logarithm takes one slow instruction for each element, where a thread has several and not too many; others keep the short way.
 #[test]
 fn logarithms_of_zeros_are_replaced() {
@@ -254,6 +265,47 @@ fn sums_that_are_at_least_one_divide_without_tests() {
     let constants = ["--constexpr", "SIZE=32", "--num-warps", "1"];
     let ptx = compile("tests/programs/divisors.tk", "divisors_kernel", "*fp32:16,*fp32:16,*fp32:16", &constants);
     assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (5, 2), "{ptx}");
+}
+
+/// What was an integer or of half precision divides without tests. A sum with an integer may be near zero, and so may what was of bf16.
+#[test]
+fn integers_and_halves_divide_without_tests() {
+    let of = |kernel: &str, signature: &str, constants: &str| {
+        let constants = ["--constexpr", constants, "--num-warps", "1"];
+        let ptx = compile("tests/programs/normal_divisors.tk", kernel, signature, &constants);
+        ["rcp.approx.ftz.f32", "div.full.f32", "setp"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("quotients_kernel", "*fp32:16,*i32:16,*fp16:16,*fp32:16,i32", "SIZE=32"), [3, 2, 0]);
+    assert_eq!(of("narrow_kernel", "*fp16:16,*fp16:16,*i32:16,*fp16:16", "SIZE=32"), [2, 0, 0]);
+    assert_eq!(of("narrow_kernel", "*bf16:16,*bf16:16,*i32:16,*bf16:16", "SIZE=32"), [1, 1, 0]);
+    assert_eq!(of("rows_kernel", "*fp32:16,*fp32:16", "ROWS=4,COLUMNS=32"), [1, 0, 0]);
+}
+
+/// Four bytes of a word become two words of halves; bytes that are loaded one by one are converted so.
+#[test]
+fn bytes_of_a_word_become_halves_together() {
+    let of = |signature: &str| {
+        let constants = ["--constexpr", "SIZE=128", "--num-warps", "1"];
+        let ptx = compile("tests/programs/packed_casts.tk", "bytes_kernel", signature, &constants);
+        ["0x64646464", "xor.b32", "cvt.rn.f16"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("*i8:16,*fp16:16,i32:16"), [2, 1, 0]);
+    assert_eq!(of("*u8:16,*fp16:16,i32:16"), [2, 0, 0]);
+    assert_eq!(of("*i8:16,*fp16:16,i32"), [0, 0, 4]);
+}
+
+/// Eight numbers that are rounded and added to are four conversions, and so are eight that are widened again, if not from bf16. Squares of halves are
+/// none, and a row is converted before it changes layout.
+#[test]
+fn neighbours_are_rounded_together() {
+    let of = |ty: &str, name: &str| {
+        let constants = ["--constexpr", "ROWS=4,SIZE=64", "--num-warps", "1"];
+        let signature = format!("*fp32:16,*{ty}:16,*{ty}:16,*fp32:16,i32:16");
+        let ptx = compile("tests/programs/packed_casts.tk", "rounded_kernel", &signature, &constants);
+        [format!("cvt.rn.{name}x2.f32"), format!("cvt.rn.{name}.f32")].map(|word| count(&ptx, &word))
+    };
+    assert_eq!(of("fp16", "f16"), [4 + 4 + 1, 0]);
+    assert_eq!(of("bf16", "bf16"), [4 + 1, 8]);
 }
 
 /// Blocks of 32 numbers, or none, are one warp's, however many are asked for; 64 numbers are two warps'.

@@ -78,6 +78,23 @@ fn loops_in_place_load_for_four_iterations() {
     assert_eq!(count(before, "ld.global"), 2 + 8, "{ptx}");
 }
 
+/// Behind `if row < rows` the loads of eight rows come first, by masks, where rows become columns that lie apart, and all where they are stored in place. What is
+/// divided by the number that the condition is about, what a loaded number chooses, and what has another side stay behind their branches.
+#[test]
+fn guarded_rows_load_for_eight_iterations() {
+    let loads = |kernel: &str, signature: &str, constants: &str| {
+        let more = ["--constexpr", constants, "--num-warps", "1"];
+        let ptx = compile("tests/programs/guarded_rows.tk", kernel, signature, &more);
+        let before = ptx.split("st.global").next().unwrap_or_default();
+        [count(before, "ld.global"), count(&ptx, "ld.global")]
+    };
+    assert_eq!(loads("transpose_kernel", "*fp32:16,*fp32:16,i32,i32,i32,i32", "BLOCK=16")[0], 8);
+    let doubled = |width| loads("double_kernel", "*fp32:16,i32,i32,i32", &format!("WIDTH={width},COLUMNS=32,ROWS=8"));
+    assert_eq!((doubled(20), doubled(0)), ([8, 8], [1, 8]));
+    let branches = |kind| loads("branches_kernel", "*i32:16,*i32:16,*i32:16,i32,i32", &format!("KIND='{kind}'"));
+    assert_eq!(["quotient", "chosen", "other"].map(branches), [[1, 1], [2, 2], [1, 1]]);
+}
+
 /// Threads do not wait for each other for what only the first one loads and stores.
 #[test]
 fn running_sums_have_no_barriers() {
@@ -171,4 +188,108 @@ fn loads_are_issued_before_waits() {
     let (_, behind) = bits.split_once("ld.global.v2").expect("wide loads");
     let (between, _) = behind.rsplit_once("ld.global.v2").expect("several of them");
     assert_eq!((count(&bits, "ld.global.v2"), count(between, "bra")), (14, 0), "{bits}");
+}
+
+/// The other axes of a grid, without which nobody knows how many programs it brings.
+const ONE_ROW_OF_PROGRAMS: [&str; 4] = ["--bound", "grid.1=1", "--bound", "grid.2=1"];
+
+/// Loads with another number than zero behind a mask that the loop does not change are copied as far ahead as its stages say, if that costs no CTA; with
+/// other masks they stay loads, and so do operands of products. Scales beside copies go along where they are more than an iteration ahead.
+#[test]
+fn loads_with_other_numbers_are_copied_ahead() {
+    let groups = |kernel: &str, signature: &str, constants: &str, [warps, stages, ctas]: [&str; 3]| {
+        let bound = format!("grid.0={ctas}");
+        let more = ["--constexpr", constants, "--num-warps", warps, "--num-stages", stages, "--bound", &bound];
+        let more = [&more[..], &ONE_ROW_OF_PROGRAMS].concat();
+        let ptx = compile("tests/programs/other_numbers.tk", kernel, signature, &more);
+        count(&ptx, "cp.async.commit_group")
+    };
+    let rows = |mask: &str, block: &str, warps: &str, ctas: &str| {
+        let constants = format!("WHERE='{mask}',OTHER=-1.5,BLOCK={block},STAGES=4");
+        groups("rows_kernel", "*fp32:16,*fp32:16,i32,i32:16,fp32", &constants, [warps, "3", ctas])
+    };
+    assert_eq!(["fixed", "argument", "moving", "row"].map(|mask| rows(mask, "2048", "1", "132")), [4, 4, 0, 0]);
+    assert_eq!(rows("fixed", "2048", "4", "132"), 0, "a row waits in registers");
+    assert_eq!(["132", "4096"].map(|ctas| rows("fixed", "16384", "16", ctas)), [4, 0], "others compute meanwhile");
+    assert_eq!(rows("fixed", "32768", "16", "132"), 2, "there is room for one row");
+    let scaled = |own: &str, stages: &str| {
+        let constants = format!("OWN={own},SCALE=1.0,BM=128,BN=64,BK=64");
+        let signature = "*fp16:16,*i8:16,*fp16:16,*fp32:16,i32,i32:16,i32:16,i32:16";
+        groups("scaled_kernel", signature, &constants, ["4", stages, "132"])
+    };
+    assert_eq!(scaled("0.0", "4"), 12, "operand, weights and scales");
+    assert_eq!(scaled("0.0", "2"), 4, "scales wait in registers for an iteration");
+    assert_eq!(scaled("2.0", "4"), 0, "a product reads its operand where it is copied, and nothing else is");
+}
+
+/// Values of attention in f32 that one program has the multiprocessor for are copied number by number: threads write for a product before the loop alone,
+/// and weights stay in their lanes. Where a thread has more of them, another use needs them, or other programs multiply meanwhile, they are loaded.
+#[test]
+fn values_of_f32_are_copied_by_elements_where_a_program_is_alone() {
+    let of = |kind: &str, columns: u32, ctas: u32| {
+        let constants = format!("M=64,N=64,D=16,E={columns},KIND='{kind}',MASKED=False");
+        let bound = format!("grid.0={ctas}");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "3", "--bound", &bound];
+        let more = [&more[..], &ONE_ROW_OF_PROGRAMS].concat();
+        let signature = format!("{},i32,i32,i32=1", ["*fp32:16"; 6].join(","));
+        let ptx = compile("tests/programs/turned_values.tk", "values_kernel", &signature, &more);
+        (count(&ptx, "cp.async.ca") > 0, count(&ptx, "fence.proxy.async") > 1, count(&ptx, "shfl.sync"))
+    };
+    assert_eq!([16, 32].map(|columns| of("plain", columns, 100)), [(true, false, 0); 2]);
+    assert!(of("stored", 16, 100).0);
+    for (kind, columns, ctas) in [("plain", 64, 100), ("summed", 16, 100), ("computed", 16, 100), ("plain", 16, 4096)] {
+        let (are_copied, are_written, _) = of(kind, columns, ctas);
+        assert!(!are_copied && are_written, "{kind} {columns} {ctas}");
+    }
+}
+
+/// A row of 128 numbers that scores of two groups of warps are scaled by is one copy of 16 bytes by one warp, before the loop twice and in it, wherever its
+/// pointers come from; keys and values are one copy each. In the layout of the scores it was sixteen copies of 8 bytes. Rows of a number for each thread, and
+/// those at loaded places, are copied as they are read.
+#[test]
+fn rows_are_copied_by_few_threads() {
+    let copies = |kind: &str, masked: &str, [warps, rows]: [&str; 2]| {
+        let constants = format!("M={rows},N=128,D=16,E=16,KIND='{kind}',MASKED={masked},SQUARE=False");
+        let more = ["--constexpr", &constants, "--num-warps", warps];
+        let ptx = compile(COPIED_ROWS, "rows_kernel", ROW_SIGNATURE, &more);
+        ["cp.async.ca", "cp.async.cg"].map(|what| count(&ptx, what))
+    };
+    for kind in ["plain", "carried", "block"] {
+        assert_eq!(copies(kind, "False", ["8", "128"]), [0, 9], "{kind}");
+        assert_eq!(copies(kind, "True", ["8", "128"]), [0, 9], "{kind}");
+    }
+    assert_eq!(copies("plain", "False", ["4", "64"]), [3, 12]);
+}
+
+/// Weights that are computed from scores element by element are multiplied in steps where two groups of warps run: eight instructions start by themselves.
+/// Behind the maximum of a row, and in one group, they start together.
+#[test]
+fn products_of_what_needs_no_reduction_start_in_steps() {
+    let starts = |kind: &str, [warps, rows]: [&str; 2]| {
+        let constants = format!("M={rows},N=128,D=16,E=16,KIND='{kind}',MASKED=False,SQUARE=True");
+        let more = ["--constexpr", &constants, "--num-warps", warps];
+        let ptx = compile(COPIED_ROWS, "rows_kernel", ROW_SIGNATURE, &more);
+        count(&ptx, "wgmma.fence")
+    };
+    assert_eq!([starts("plain", ["8", "128"]), starts("carried", ["8", "128"])], [9, 9]);
+    assert_eq!([starts("largest", ["8", "128"]), starts("plain", ["4", "64"])], [2, 2]);
+}
+
+const COPIED_ROWS: &str = "tests/programs/copied_rows.tk";
+const ROW_SIGNATURE: &str = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*i32:16,*fp32:16,i32:16";
+
+/// Values that threads load themselves are asked for at the start of the iteration, before the first product: no load is left between the products. A loop
+/// that writes to what may be the same memory keeps them.
+#[test]
+fn loads_without_copies_are_issued_together() {
+    let behind_first_product = |writes: &str| {
+        let constants = format!("DIM=64,BLOCK_M=128,BLOCK_N=32,WRITES={writes}");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "1"];
+        let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*i32:16,fp32,i32";
+        let ptx = compile("tests/programs/loads_of_iterations.tk", "segments_kernel", signature, &more);
+        let before: Vec<&str> = ptx.split("m64n64k16").next().unwrap_or_default().lines().collect();
+        let is_between = |line: &&&str| !line.ends_with(':') && !line.contains("m64n32k16");
+        before.iter().rev().take_while(is_between).filter(|line| line.contains("ld.global")).count()
+    };
+    assert_eq!([behind_first_product("False"), behind_first_product("True")], [0, 4]);
 }

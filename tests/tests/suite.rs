@@ -41,6 +41,12 @@ fn every_program_passes_its_tests_on_the_simulator() {
     run_files("tests/programs", 15);
 }
 
+/// What they read of the functions around them only a run knows, so that they are not among the files that are checked without one.
+#[test]
+fn kernels_within_functions_pass_their_tests_on_the_simulator() {
+    run_files("tests/programs/within", 1);
+}
+
 /// Runs the tests of every `.tk` file of a folder.
 fn run_files(folder: &str, at_least: usize) {
     std::env::set_current_dir(root()).expect("the workspace root is there");

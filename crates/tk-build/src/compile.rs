@@ -13,7 +13,7 @@ use tk_image::{
 };
 use tk_launch::{Assembler, Cache, LookUp, find_ptxas};
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, Residency};
+use tk_types::{Argument, CompileOptions, NamedConstant, Residency};
 
 /// Stack of a thread that compiles. Nesting in the input is bounded, so this is never used up.
 const STACK_BYTES: usize = 512 << 20;
@@ -48,6 +48,7 @@ struct Task<'p> {
     module: &'p Module,
     kernel: &'p str,
     args: &'p [Argument],
+    globals: &'p [NamedConstant],
     bounds: &'p Bounds,
     target: Target,
     options: CompileOptions,
@@ -72,6 +73,8 @@ struct Entry<'p> {
     module: &'p Module,
     /// The arguments, for each signature.
     bound: Vec<Vec<Argument>>,
+    /// Values of variables around the kernel.
+    globals: Vec<NamedConstant>,
     bounds: Bounds,
 }
 
@@ -94,12 +97,12 @@ pub fn compile(plan: &Plan, settings: &Settings) -> Result<Built, Vec<Diagnostic
     check_names(&entries)?;
     let targets = if plan.targets.is_empty() { vec![tk::default_target()] } else { plan.targets.clone() };
     let mut tasks = Vec::new();
-    for Entry { plan, module, kernel, bound, bounds, .. } in &entries {
+    for Entry { plan, module, kernel, bound, globals, bounds, .. } in &entries {
         for args in bound {
             tasks.extend(targets.iter().map(|target| {
                 let residency = Residency::of_grids(bounds.least_ctas(), bounds.most_ctas(), target.multiprocessors());
                 let options = CompileOptions { residency, ..plan.options.clone() };
-                Task { plan, module, kernel, args, bounds, target: *target, options }
+                Task { plan, module, kernel, args, globals, bounds, target: *target, options }
             }));
         }
     }
@@ -148,7 +151,7 @@ fn parse_all(plan: &Plan) -> Result<Sources, Vec<Diagnostic>> {
 fn entry<'p>(plan: &'p KernelPlan, module: &'p Module) -> Result<Entry<'p>, Vec<Diagnostic>> {
     let file = plan.file.display();
     let wrong = |message: String, help: &str| vec![Diagnostic::error(USAGE, format!("{file}: {message}")).help(help)];
-    let names: Vec<&str> = tk::kernels(module).iter().map(|function| function.name.text.as_str()).collect();
+    let names: Vec<&str> = tk::kernels(module).iter().map(|function| function.known_as()).collect();
     let kernel = match (&plan.kernel, names.as_slice()) {
         (Some(kernel), _) => kernel.clone(),
         (None, [only]) => (*only).to_string(),
@@ -161,7 +164,10 @@ fn entry<'p>(plan: &'p KernelPlan, module: &'p Module) -> Result<Entry<'p>, Vec<
             return Err(wrong("it has several kernels".into(), &help));
         }
     };
-    let name = plan.name.clone().unwrap_or_else(|| kernel.clone());
+    let function = tk::kernel_named(module, &kernel).map_err(|error| vec![*error])?;
+    let name = plan.name.clone().unwrap_or_else(|| function.name.text.clone());
+    // However the list writes it, a program that brings the bundle along has this name for it.
+    let kernel = function.known_as().to_string();
     if !is_name(&name) {
         return Err(wrong(format!("`{name}` is no name of Rust and C"), "give the kernel another name"));
     }
@@ -184,7 +190,8 @@ fn entry<'p>(plan: &'p KernelPlan, module: &'p Module) -> Result<Entry<'p>, Vec<
         ));
     }
     let made_from = tk::made_from(module, &kernel, &plan.options);
-    Ok(Entry { name, kernel, made_from, plan, module, bound, bounds })
+    let globals = tk::constants_around(module, &kernel, &plan.constants);
+    Ok(Entry { name, kernel, made_from, plan, module, bound, globals, bounds })
 }
 
 fn check_names(entries: &[Entry<'_>]) -> Result<(), Vec<Diagnostic>> {
@@ -234,7 +241,7 @@ fn run(task: &Task<'_>, settings: &Settings, ptxas: Option<&Path>) -> Result<Don
         module: task.module,
         kernel: task.kernel,
         args: task.args,
-        globals: &[],
+        globals: task.globals,
         options: task.options.clone(),
         target: task.target,
         bounds: task.bounds.clone(),

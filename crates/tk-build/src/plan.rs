@@ -36,7 +36,7 @@ pub struct Plan {
 pub struct KernelPlan {
     /// The file with the kernel.
     pub file: PathBuf,
-    /// The function; nothing when the file has one kernel.
+    /// The function, as [`tk_grammar::functions::choose`] takes it; nothing when the file has one kernel.
     pub kernel: Option<String>,
     /// What programs call it; nothing for the name of the function.
     pub name: Option<String>,

@@ -3,6 +3,7 @@
 use crate::plan::{KernelPlan, Plan, read};
 use std::path::Path;
 use tk_diag::{Diagnostic, Result, USAGE};
+use tk_grammar::functions::own_name;
 use tk_image::BundledTuning;
 use tk_launch::TuneReport;
 use tk_types::NamedConstant;
@@ -22,7 +23,7 @@ pub(crate) fn add(plan: &mut Plan, kernel: &KernelPlan, file: &Path) -> Result<(
     let Some(function) = &kernel.kernel else {
         return Err(wrong("a `[[kernel]]` with `tuned` needs `kernel = \"…\"`".into()));
     };
-    let called = kernel.name.as_ref().unwrap_or(function);
+    let called = kernel.name.as_deref().unwrap_or_else(|| own_name(function));
     let reports = tk::read_tunings(&file.display().to_string(), read(file)?.text())?;
     let mut known: Vec<&Settings> = Vec::new();
     for report in reports.iter().filter(|report| report.kernel == *function) {
@@ -37,7 +38,7 @@ pub(crate) fn add(plan: &mut Plan, kernel: &KernelPlan, file: &Path) -> Result<(
             }
         };
         plan.tunings.push(BundledTuning {
-            kernel: called.clone(),
+            kernel: called.to_string(),
             key: report.key.clone(),
             gpu: gpu_of(report).to_string(),
             entry: entry_name(called, number),

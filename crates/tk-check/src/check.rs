@@ -4,10 +4,12 @@
 //! emitted as structured ops on the way. There is no typed tree in between, because constexpr evaluation, inlining and
 //! type inference decide each other.
 
+use crate::around::Scopes;
 use crate::checked::{DescriptorFacts, Element, Kernel, Loc, Param, Type};
 use crate::context::Context;
 use crate::error::R;
-use crate::globals::Globals;
+use crate::names::Globals;
+use crate::signature::kernel_named;
 use crate::trace::{Place, Role, Trace};
 use crate::value::{Binding, Closure, Record, RecordClass, Scope, Val};
 use rustc_hash::FxHashMap;
@@ -21,7 +23,7 @@ use tk_types::{ArgType, Argument, CompileOptions, ConstValue, NamedConstant};
 pub struct CheckRequest<'a> {
     /// The parsed file.
     pub module: &'a Module,
-    /// The kernel's name.
+    /// The kernel's name, as [`tk_grammar::functions::choose`] takes it.
     pub kernel: &'a str,
     /// Every parameter by name; constexprs as [`ArgType::Constexpr`]. [`crate::bind_signature`] makes this list.
     pub args: &'a [Argument],
@@ -64,8 +66,8 @@ pub fn check_calls(request: &CheckRequest, constants: &[NamedConstant]) -> Resul
     check_keeping(request, constants, Calls::Kept)
 }
 
-/// Like [`check`], where these module-level names have the values that the host gave them; [`crate::constants_read`] names those
-/// that matter.
+/// Like [`check`], where these names, module-level ones and those of functions around the kernel, have the values that the host gave them;
+/// [`crate::constants_read`] names those that matter.
 pub fn check_with(request: &CheckRequest, constants: &[NamedConstant]) -> Result<Checked, Vec<Diagnostic>> {
     check_keeping(request, constants, Calls::Inlined)
 }
@@ -75,10 +77,9 @@ fn check_keeping(
     constants: &[NamedConstant],
     calls: Calls,
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let Some(function) = request.module.function(request.kernel) else {
-        return Err(vec![crate::signature::unknown_kernel(request.module, request.kernel)]);
-    };
+    let function = kernel_named(request.module, request.kernel).map_err(|error| vec![*error])?;
     let mut checker = Checker::new(request.module, request.options.clone(), request.target);
+    checker.kernel = Some(function.name.span.start);
     checker.calls = calls;
     checker.constants = constants.iter().map(|one| (one.name.clone(), one.value.clone())).collect();
     checker.cx.unused_jit_options(function);
@@ -93,8 +94,9 @@ fn check_keeping(
 /// Checks one kernel and says what its expressions and variables were found to be, as far as the checker came: also of a kernel with
 /// errors.
 pub fn trace(request: &CheckRequest) -> Vec<Place> {
-    let Some(function) = request.module.function(request.kernel) else { return Vec::new() };
+    let Ok(function) = kernel_named(request.module, request.kernel) else { return Vec::new() };
     let mut checker = Checker::new(request.module, request.options.clone(), request.target);
+    checker.kernel = Some(function.name.span.start);
     checker.trace = Some(Trace::default());
     if checker.enter_kernel(function, request.args).is_ok() {
         checker.exec_kernel(function);
@@ -127,15 +129,30 @@ pub(crate) struct Frame<'a> {
     pub(crate) outlined: bool,
 }
 
+/// A name whose meaning is being found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Evaluated<'a> {
+    pub(crate) part: usize,
+    /// The function that binds it, by its place; nothing for a module-level name.
+    pub(crate) function: Option<u32>,
+    pub(crate) name: &'a str,
+}
+
 /// The interpreter.
 pub(crate) struct Checker<'a> {
     pub(crate) cx: Context,
     pub(crate) module: &'a Module,
+    /// The kernel, by the place of its name.
+    pub(crate) kernel: Option<u32>,
     /// The names of each part of the text that was looked into.
     pub(crate) globals: FxHashMap<usize, Rc<Globals<'a>>>,
-    /// The module-level names whose meaning is being found: part and name.
-    pub(crate) evaluating: Vec<(usize, &'a str)>,
-    /// Values that the host gave to module-level names of the kernel's file.
+    /// The same of the functions that others stand in.
+    pub(crate) scopes: FxHashMap<usize, Rc<Scopes<'a>>>,
+    /// What their names were found to be.
+    pub(crate) around: FxHashMap<Evaluated<'a>, Val<'a>>,
+    /// The names outside of kernels whose meaning is being found.
+    pub(crate) evaluating: Vec<Evaluated<'a>>,
+    /// Values that the host gave to module-level names of the kernel's file, and to names of functions around the kernel.
     pub(crate) constants: FxHashMap<String, ConstValue>,
     pub(crate) frames: Vec<Frame<'a>>,
     pub(crate) call_sites: Vec<Loc>,
@@ -168,7 +185,10 @@ impl<'a> Checker<'a> {
         Self {
             cx: Context::new(module.file.clone(), options, target),
             module,
+            kernel: None,
             globals: FxHashMap::default(),
+            scopes: FxHashMap::default(),
+            around: FxHashMap::default(),
             evaluating: Vec::new(),
             constants: FxHashMap::default(),
             frames: vec![Frame::default()],

@@ -16,6 +16,7 @@ mod kinds;
 mod operators;
 mod print;
 mod verify;
+mod warps;
 
 pub use builder::Builder;
 pub use kinds::{Blocks, DescriptorReduction, Literal, LoopHints, OpClass, OpKind};

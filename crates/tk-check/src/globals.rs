@@ -4,159 +4,28 @@
 //! of an imported file finds its own helpers and constants, whatever the importer calls by these names.
 
 use crate::builtins;
-use crate::check::{Checker, Frame};
+use crate::check::{Checker, Evaluated, Frame};
 use crate::error::{R, Stop};
 use crate::modules::member_of_path;
-use crate::modules::{module_member, python_class};
+use crate::modules::{module_member, python_class, usual_module};
+use crate::names::{Definition, Global, Globals};
 use crate::syntax::assigned_names;
 use crate::value::ModuleKind;
 use crate::value::RecordClass;
 use crate::value::Val;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use tk_diag::{Diagnostic, Span, nearest};
-use tk_grammar::ast::{ClassDef, Expr, ExprKind, FunctionDef, ImportAlias, Module, Stmt, StmtKind};
-use tk_grammar::bindings::{Binding, Bound, Condition, each_binding};
-use tk_grammar::imports::{Imports, Link};
+use tk_grammar::ast::{Expr, FunctionDef, Module, Stmt, StmtKind};
+use tk_grammar::bindings::Condition;
+use tk_grammar::functions::choose;
+use tk_grammar::imports::Link;
 use tk_types::ConstValue;
-
-/// What a module-level name is, before it is evaluated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Global<'a> {
-    Function(&'a FunctionDef),
-    Class(&'a ClassDef),
-    Module(ModuleKind),
-    /// `from module import name` of a module of the language.
-    Member(ModuleKind, &'a str),
-    /// `from module import name` of a file: the number of its part.
-    Imported(usize, &'a ImportAlias),
-    /// `from module import name` of a module that is not there.
-    Absent(&'a str, &'a ImportAlias),
-    /// Assigned; the whole value, and which part of it after unpacking.
-    Assigned(&'a Expr, Option<usize>),
-}
-
-/// One definition of a module-level name, and the `if` it stands under: the test, and the truth that the definition needs.
-#[derive(Clone, Copy, Debug)]
-struct Definition<'a> {
-    global: Global<'a>,
-    condition: Option<Condition<'a>>,
-}
-
-/// The module-level names of a file.
-#[derive(Debug, Default)]
-pub(crate) struct Globals<'a> {
-    /// The definitions of each name, the one to prefer first.
-    names: FxHashMap<&'a str, Vec<Definition<'a>>>,
-    /// Star imports in order, each with its place among the bindings: one behind a definition takes the name over. Those that may
-    /// not run have the place 0.
-    stars: Vec<(usize, ModuleKind)>,
-    /// The place of the last binding of each name.
-    places: FxHashMap<&'a str, usize>,
-    /// The names of `__all__`, which star imports of the file give; without it, those that begin with no `_`.
-    exported: Option<FxHashSet<&'a str>>,
-    /// How many bindings there are.
-    count: usize,
-}
 
 /// The file that defines a name, or the module of the language.
 enum Home {
     Part(usize),
     Known(ModuleKind),
-}
-
-impl<'a> Globals<'a> {
-    pub(crate) fn of(body: &'a [Stmt], imports: &'a Imports) -> Self {
-        let mut globals = Globals::default();
-        each_binding(body, &mut |binding| globals.bind(binding, imports));
-        globals
-    }
-
-    fn bind(&mut self, binding: Binding<'a>, imports: &Imports) {
-        self.count += 1;
-        let place = self.count;
-        let global = match binding.bound {
-            Bound::Function(function) => Global::Function(function),
-            Bound::Class(class) => Global::Class(class),
-            Bound::Value(value, part) => Global::Assigned(value, part),
-            Bound::Module(alias) => Global::Module(imported_module(binding.name, alias, imports)),
-            Bound::Member(module, alias) => imported_member(module, alias, imports),
-            Bound::Star(module, alias) => {
-                let kind = match (ModuleKind::of_path(module), imports.link(alias)) {
-                    (ModuleKind::Foreign, Some(Link::Module(part) | Link::Member(part))) => ModuleKind::File(*part),
-                    (kind, _) => kind,
-                };
-                let is_certain = binding.wins && binding.condition.is_none();
-                self.stars.push((if is_certain { place } else { 0 }, kind));
-                return;
-            }
-        };
-        if let (Global::Assigned(value, None), "__all__") = (global, binding.name) {
-            self.exported = strings(value);
-        }
-        if binding.wins {
-            self.places.insert(binding.name, place);
-        }
-        let definition = Definition { global, condition: binding.condition };
-        let known = self.names.entry(binding.name).or_default();
-        if binding.wins && definition.condition.is_none() {
-            known.clear();
-        }
-        known.insert(if binding.wins { 0 } else { known.len() }, definition);
-    }
-
-    /// The modules whose names come before what the file itself calls by a name, and whether it has the name; the last first.
-    fn stars_before(&self, name: &str) -> (impl DoubleEndedIterator<Item = ModuleKind>, bool) {
-        let is_own = self.names.contains_key(name);
-        let place = if is_own { self.places.get(name).copied().unwrap_or(0) } else { 0 };
-        let stars = self.stars.iter().rev().filter(move |(at, _)| !is_own || *at > place);
-        (stars.map(|(_, kind)| *kind), is_own)
-    }
-
-    /// Whether a star import of the file gives a name.
-    fn exports(&self, name: &str) -> bool {
-        self.exported.as_ref().map_or_else(|| !name.starts_with('_'), |names| names.contains(name))
-    }
-
-    /// A jit or host function that the file defines.
-    fn function(&self, name: &str) -> Option<&'a FunctionDef> {
-        self.names.get(name)?.iter().find_map(|definition| match definition.global {
-            Global::Function(function) => Some(function),
-            _ => None,
-        })
-    }
-}
-
-/// The strings of a list or tuple; nothing where it has something else.
-fn strings(value: &Expr) -> Option<FxHashSet<&str>> {
-    let (ExprKind::List(items) | ExprKind::Tuple(items)) = &value.kind else { return None };
-    let text = |item| match item {
-        &Expr { kind: ExprKind::Str(ref text), .. } => Some(text.as_str()),
-        _ => None,
-    };
-    items.iter().map(text).collect()
-}
-
-fn imported_module(name: &str, alias: &ImportAlias, imports: &Imports) -> ModuleKind {
-    let path = if alias.alias.is_some() { alias.name.as_str() } else { name };
-    match (ModuleKind::of_path(path), imports.link(alias)) {
-        (ModuleKind::Foreign, Some(Link::Module(part) | Link::Member(part))) => ModuleKind::File(*part),
-        (ModuleKind::Foreign, _) => ModuleKind::Absent(alias.span),
-        (known, _) => known,
-    }
-}
-
-fn imported_member<'a>(module: &'a str, alias: &'a ImportAlias, imports: &Imports) -> Global<'a> {
-    match ModuleKind::of_path(&format!("{module}.{}", alias.name)) {
-        ModuleKind::Foreign => {}
-        known => return Global::Module(known),
-    }
-    match (ModuleKind::of_path(module), imports.link(alias)) {
-        (ModuleKind::Foreign, Some(Link::Module(part))) => Global::Module(ModuleKind::File(*part)),
-        (ModuleKind::Foreign, Some(Link::Member(part))) => Global::Imported(*part, alias),
-        (ModuleKind::Foreign, _) => Global::Absent(module, alias),
-        (known, _) => Global::Member(known, &alias.name),
-    }
 }
 
 /// The module-level names with assigned values that the kernels of a file may read, sorted: a kernel depends on the values
@@ -174,6 +43,7 @@ pub fn constants_read(module: &Module) -> Vec<String> {
         let own: FxHashSet<&str> = assigned_names(&function.body)
             .into_iter()
             .chain(function.params.iter().map(|param| param.name.text.as_str()))
+            .chain([function.name.text.as_str()])
             .collect();
         // The words of the function's text are all names in it, and a few more that do no harm.
         let words = module.file.slice(function.span).split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -184,7 +54,7 @@ pub fn constants_read(module: &Module) -> Vec<String> {
     names
 }
 
-/// The names of functions that have jit functions inside: those may read them.
+/// The variables and functions of functions that have jit functions inside: those may read them.
 fn names_around(body: &[Stmt]) -> FxHashSet<&str> {
     fn of<'a>(stmts: &'a [Stmt], mut outer: Vec<&'a FunctionDef>, found: &mut FxHashSet<&'a str>) {
         for stmt in stmts {
@@ -192,6 +62,7 @@ fn names_around(body: &[Stmt]) -> FxHashSet<&str> {
                 StmtKind::FunctionDef(function) if function.is_jit() => {
                     for function in &outer {
                         found.extend(assigned_names(&function.body));
+                        defined_names(&function.body, found);
                         found.extend(function.params.iter().map(|param| param.name.text.as_str()));
                     }
                     outer.clear();
@@ -209,12 +80,26 @@ fn names_around(body: &[Stmt]) -> FxHashSet<&str> {
     found
 }
 
+/// The names of the functions that statements define.
+fn defined_names<'a>(body: &'a [Stmt], found: &mut FxHashSet<&'a str>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::FunctionDef(function) => _ = found.insert(&function.name.text),
+            kind => kind.blocks().into_iter().for_each(|block| defined_names(block, found)),
+        }
+    }
+}
+
 impl<'a> Checker<'a> {
-    /// What a name means outside functions: the names of the file that it stands in, then the language's, then Python's.
+    /// What a name means outside the function in hand: what functions around it bind, the names of the file that it stands in, then the
+    /// language's, then Python's.
     pub(crate) fn global(&mut self, name: &'a str, span: Span) -> R<Val<'a>> {
         let part = self.cx.file.part_index(span.start);
         if let Some(meaning) = self.environment(part).and_then(|environment| environment.names.get(name)) {
             return self.program_meaning(name, meaning, span);
+        }
+        if let Some(found) = self.bound_around(part, name, span) {
+            return found;
         }
         if let Some(home) = self.home(part, name) {
             return self.at_home(home, name, span);
@@ -225,15 +110,16 @@ impl<'a> Checker<'a> {
         if let Some(class) = python_class(name) {
             return Ok(Val::Class(class));
         }
-        match name {
-            "tl" => Ok(Val::Module(ModuleKind::Language)),
-            "triton" => Ok(Val::Module(ModuleKind::Triton)),
-            "libdevice" => Ok(Val::Module(ModuleKind::Libdevice)),
-            _ => match self.module.function(name).filter(|function| part == self.module.part() && function.is_jit()) {
-                // A jit function inside of another function, beside the kernel.
-                Some(function) => Ok(Val::Function(function)),
-                None => Err(self.unknown_name(name, span).into()),
-            },
+        if let Some(val) = self.set_by_functions(part, name, span) {
+            return Ok(val);
+        }
+        if let Some(module) = usual_module(name) {
+            return Ok(Val::Module(module));
+        }
+        match self.module.function(name).filter(|function| part == self.module.part() && function.is_jit()) {
+            // A jit function inside of another function, beside the kernel.
+            Some(function) => Ok(Val::Function(function)),
+            None => Err(self.unknown_name(name, span).into()),
         }
     }
 
@@ -248,11 +134,12 @@ impl<'a> Checker<'a> {
     }
 
     /// A function that a launch passes by its name: `name@1` is that of the second file; otherwise it is one of the kernel's file,
-    /// imported by it, or of any other.
+    /// imported by it, of any other, or inside of a function of the kernel's file.
     pub(crate) fn function_named(&mut self, name: &str) -> Option<&'a FunctionDef> {
         let own = self.module.part();
         if let Some((name, part)) = name.split_once('@') {
-            return self.globals(part.parse().ok()?).function(name);
+            let part = part.parse().ok()?;
+            return self.globals(part).function(name).or_else(|| self.inner_function(part, name));
         }
         if let Some(function) = self.globals(own).function(name) {
             return Some(function);
@@ -261,12 +148,19 @@ impl<'a> Checker<'a> {
         if let Some(Ok(Val::Function(function))) = imported.map(|name| self.global_of(own, name, Span::default())) {
             return Some(function);
         }
-        (0..self.module.imports.parts.len()).find_map(|part| self.globals(part).function(name))
+        let found = (0..self.module.imports.parts.len()).find_map(|part| self.globals(part).function(name));
+        found.or_else(|| self.inner_function(own, name))
+    }
+
+    /// A function that stands inside of another one, or that branches define as well.
+    fn inner_function(&self, part: usize, name: &str) -> Option<&'a FunctionDef> {
+        let module = self.module;
+        choose(&module.imports.parts.get(part)?.body, &module.file, name).last()
     }
 
     /// Where a name of a file comes from: the file itself, or the first of its star imports that has it.
     fn home(&mut self, part: usize, name: &str) -> Option<Home> {
-        if part == self.module.part() && self.constants.contains_key(name) {
+        if self.given(part, name).is_some() {
             return Some(Home::Part(part));
         }
         let globals = self.globals(part);
@@ -318,9 +212,7 @@ impl<'a> Checker<'a> {
 
     /// What a file itself defines under a name.
     fn global_of(&mut self, part: usize, name: &'a str, span: Span) -> R<Val<'a>> {
-        if part == self.module.part()
-            && let Some(value) = self.constants.get(name).cloned()
-        {
+        if let Some(value) = self.given(part, name) {
             return Ok(self.constant_value(&value));
         }
         let globals = self.globals(part);
@@ -330,17 +222,22 @@ impl<'a> Checker<'a> {
         {
             return self.evaluate_global(name, *global, span);
         }
-        if self.evaluating.contains(&(part, name)) {
+        let evaluated = Evaluated { part, function: None, name };
+        if self.evaluating.contains(&evaluated) {
             let message = format!("`{name}` is defined in terms of itself, through imports or assignments");
             let help = "One of the files has to define it without the others.";
             return Err(self.cx.error(tk_diag::UNKNOWN_NAME, span, message, "needed here").help(help).into());
         }
         self.enter(span)?;
-        self.evaluating.push((part, name));
+        self.evaluating.push(evaluated);
         let result = self.evaluate_definitions(name, definitions, span);
         self.evaluating.pop();
         self.leave();
-        result
+        match result {
+            // What is nothing until a function has run is what that function makes of it.
+            Ok(Val::None) => Ok(self.set_by_functions(part, name, span).unwrap_or(Val::None)),
+            result => result,
+        }
     }
 
     /// A value from a launch, whose functions and objects have names.
@@ -370,7 +267,7 @@ impl<'a> Checker<'a> {
         let mut first = None;
         for definition in definitions {
             if let Some(Condition { test, holds }) = definition.condition
-                && self.module_condition(test, span)?.is_some_and(|truth| truth != holds)
+                && self.host_condition(test, span)?.is_some_and(|truth| truth != holds)
             {
                 continue;
             }
@@ -382,23 +279,32 @@ impl<'a> Checker<'a> {
         Err(first.unwrap_or_else(|| self.unknown_name(name, span).into()))
     }
 
-    /// The truth of a module-level condition; nothing when it depends on the host.
-    fn module_condition(&mut self, test: &'a Expr, span: Span) -> R<Option<bool>> {
+    /// The truth of a condition outside of kernels; nothing when it depends on the host.
+    pub(crate) fn host_condition(&mut self, test: &'a Expr, span: Span) -> R<Option<bool>> {
         self.enter(span)?;
         self.step(span)?;
-        let (errors, failed) = (self.diagnostics.len(), self.failed);
-        self.push_frame(Frame { interpreted: true, ..Frame::default() });
-        self.cx.builder.open_block();
-        let result = self.eval(test);
-        self.cx.builder.close_block();
-        self.pop_frame();
+        let result = self.aside(|this| {
+            this.push_frame(Frame { interpreted: true, ..Frame::default() });
+            let result = this.eval(test);
+            this.pop_frame();
+            result
+        });
         self.leave();
-        self.diagnostics.truncate(errors);
-        self.failed = failed;
         Ok(result.ok().and_then(|val| val.truth()))
     }
 
-    fn evaluate_global(&mut self, name: &'a str, global: Global<'a>, span: Span) -> R<Val<'a>> {
+    /// Evaluates what belongs to the host: nothing that it emits or reports reaches the kernel.
+    pub(crate) fn aside<T>(&mut self, run: impl FnOnce(&mut Self) -> R<T>) -> R<T> {
+        let (errors, failed) = (self.diagnostics.len(), self.failed);
+        self.cx.builder.open_block();
+        let result = run(self);
+        self.cx.builder.close_block();
+        self.diagnostics.truncate(errors);
+        self.failed = failed;
+        result
+    }
+
+    pub(crate) fn evaluate_global(&mut self, name: &'a str, global: Global<'a>, span: Span) -> R<Val<'a>> {
         match global {
             Global::Function(function) => Ok(Val::Function(function)),
             Global::Module(kind) => Ok(Val::Module(kind)),
@@ -459,13 +365,22 @@ impl<'a> Checker<'a> {
             if let Some(own) = own {
                 return self.at_home(home, own, span);
             }
-            if let Some(value) = self.constants.get(name).cloned() {
+            if let Some(value) = self.given(part, name) {
                 return Ok(self.constant_value(&value));
             }
         }
         match self.module.imports.parts.get(part).and_then(|found| found.submodules.get(name)) {
             Some(module) => Ok(Val::Module(ModuleKind::File(*module))),
             None => Err(self.not_in_file(part, name, span).into()),
+        }
+    }
+
+    /// The module that a name of a file itself means.
+    pub(crate) fn module_of_file(&mut self, part: usize, name: &'a str, span: Span) -> Option<ModuleKind> {
+        let home = self.home(part, name)?;
+        match self.at_home(home, name, span) {
+            Ok(Val::Module(module)) => Some(module),
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 //! [`check`] takes one kernel and what is known of its launch, and gives a [`checked::Kernel`] or the errors of the program.
 //! Every user error ends here; what comes out can be lowered without looking back. The crate knows no IR; of the GPU it asks what [`tk_target::Target`] answers.
 
+mod around;
 mod attribute;
 mod branch;
 mod builtin;
@@ -26,6 +27,7 @@ mod literals;
 mod loops;
 mod mangle;
 mod modules;
+mod names;
 mod outline;
 mod padding;
 pub mod promote;
@@ -44,7 +46,7 @@ pub use check::{CheckRequest, Checked, check, check_calls, check_with, trace};
 pub use error::CALL_LABELS;
 pub use globals::constants_read;
 pub use literals::{constant_of, read_constant, read_constants, read_signature};
-pub use signature::{Configuration, bind_signature, configurations, kernels};
+pub use signature::{Configuration, bind_signature, configurations, constants_around, kernel_named, kernels};
 pub use trace::{Place, Role};
 pub use types::annotation_type;
 

@@ -117,6 +117,16 @@ pub(crate) fn module_member<'a>(module: ModuleKind, name: &str) -> Option<Val<'a
     }
 }
 
+/// The module that programs call so, whoever gives them the name.
+pub(crate) fn usual_module(name: &str) -> Option<ModuleKind> {
+    Some(match name {
+        "tl" => ModuleKind::Language,
+        "triton" => ModuleKind::Triton,
+        "libdevice" => ModuleKind::Libdevice,
+        _ => return None,
+    })
+}
+
 /// What a dotted path names, such as `triton.language.maximum`.
 pub(crate) fn member_of_path<'a>(path: &str) -> Option<Val<'a>> {
     let (module, name) = path.rsplit_once('.')?;

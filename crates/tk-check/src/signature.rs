@@ -1,5 +1,6 @@
-//! From what a launch or a command line says to the type of every parameter.
+//! From what a launch or a command line says to the kernel and the type of every parameter.
 
+use crate::around::is_bound_around;
 use crate::check::Checker;
 use crate::checked::Type;
 use crate::error::Stop;
@@ -7,6 +8,7 @@ use crate::types::{annotation_type, argument_type, class_scalar};
 use crate::value::{Class, Val};
 use tk_diag::{Diagnostic, nearest};
 use tk_grammar::ast::{Argument as CallArgument, Expr, ExprKind, FunctionDef, Module, Param};
+use tk_grammar::functions::Named;
 use tk_target::Target;
 use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, NamedConstant};
 
@@ -14,6 +16,9 @@ use tk_types::{ArgSpec, ArgType, Argument, CompileOptions, ConstValue, NamedCons
 pub fn kernels(module: &Module) -> Vec<&FunctionDef> {
     module.functions().filter(|function| function.is_jit()).collect()
 }
+
+/// Kernels of one name that an error lists, at most.
+const MAX_NAMED: usize = 32;
 
 /// One `triton.Config` of an `@triton.autotune` decorator.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +31,9 @@ pub struct Configuration {
 
 /// The configurations that a kernel's `@triton.autotune` lists, in order; none without one, or when they are computed.
 pub fn configurations(module: &Module, kernel: &str, defaults: &CompileOptions) -> Vec<Configuration> {
-    let Some(function) = module.function(kernel) else { return Vec::new() };
+    let Ok(function) = kernel_named(module, kernel) else { return Vec::new() };
     let mut checker = Checker::new(module, defaults.clone(), Target::default());
+    checker.kernel = Some(function.name.span.start);
     let mut out = Vec::new();
     for decorator in &function.decorators {
         let ExprKind::Call { func, args } = &decorator.kind else { continue };
@@ -82,9 +88,37 @@ fn dictionary<'a>(checker: &mut Checker<'a>, value: &'a Expr, config: &mut Confi
     Some(())
 }
 
+/// The kernel that a name means, as [`tk_grammar::functions::choose`] takes it.
+///
+/// # Errors
+/// The file has no such kernel, or several.
+pub fn kernel_named<'m>(module: &'m Module, kernel: &str) -> tk_diag::Result<&'m FunctionDef> {
+    match module.choose(kernel) {
+        Named::One(function) => Ok(function),
+        Named::Several(functions) => Err(several_kernels(module, kernel, &functions).boxed()),
+        Named::Nothing => Err(unknown_kernel(module, kernel).boxed()),
+    }
+}
+
+/// The error for a name that several kernels have, of which none stands outside of functions.
+fn several_kernels(module: &Module, kernel: &str, functions: &[&FunctionDef]) -> Diagnostic {
+    let message = format!("`{}` defines {} kernels `{kernel}`", module.file.name(), functions.len());
+    let mut error = Diagnostic::error(tk_diag::USAGE, message);
+    for function in functions.iter().take(MAX_NAMED) {
+        let (name, line) = (function.known_as(), function.first_line(&module.file));
+        error = error.note(format!("line {line}: `{name}`"));
+    }
+    if let Some(first) = functions.first() {
+        let (name, own, line) = (first.known_as(), &first.name.text, first.first_line(&module.file));
+        error = error.at(&module.file, first.name.span, "the first of them");
+        error = error.help(format!("Name one with what it stands in, `{name}`, or with its line, `{own}:{line}`."));
+    }
+    error
+}
+
 /// The error for a kernel name that the file does not define.
-pub(crate) fn unknown_kernel(module: &Module, kernel: &str) -> Diagnostic {
-    let names: Vec<&str> = kernels(module).iter().map(|function| function.name.text.as_str()).collect();
+fn unknown_kernel(module: &Module, kernel: &str) -> Diagnostic {
+    let names: Vec<&str> = kernels(module).iter().map(|function| function.known_as()).collect();
     let message = format!("`{}` defines no kernel `{kernel}`", module.file.name());
     let error = Diagnostic::error(tk_diag::UNKNOWN_NAME, message).at(&module.file, tk_diag::Span::default(), "");
     match (nearest(kernel, names.iter().copied()), names.is_empty()) {
@@ -94,7 +128,23 @@ pub(crate) fn unknown_kernel(module: &Module, kernel: &str) -> Diagnostic {
     }
 }
 
-/// Binds a positional launch signature and named constexprs to a kernel's parameters, in order of the parameters.
+/// Of the constants of a launch those that are no parameters of the kernel and give names of the functions around it values.
+pub fn constants_around(module: &Module, kernel: &str, constexprs: &[NamedConstant]) -> Vec<NamedConstant> {
+    let Ok(function) = kernel_named(module, kernel) else { return Vec::new() };
+    around(module, function, constexprs).cloned().collect()
+}
+
+fn around<'c>(
+    module: &Module,
+    function: &FunctionDef,
+    constexprs: &'c [NamedConstant],
+) -> impl Iterator<Item = &'c NamedConstant> {
+    let is_param = move |name: &str| function.params.iter().any(|param| param.name.text == name);
+    constexprs.iter().filter(move |one| !is_param(&one.name) && is_bound_around(module, function, &one.name))
+}
+
+/// Binds a positional launch signature and named constexprs to a kernel's parameters, in order of the parameters. A constexpr may also be
+/// of a function around the kernel: [`constants_around`].
 ///
 /// Each parameter takes, in this order: a named constexpr; the default of a `tl.constexpr` parameter, or its value in the first
 /// autotune configuration; the next type of `specs`; the type its annotation names; its default as a constexpr.
@@ -104,9 +154,12 @@ pub fn bind_signature(
     specs: Option<&[ArgSpec]>,
     constexprs: &[NamedConstant],
 ) -> Result<Vec<Argument>, Vec<Diagnostic>> {
-    let Some(function) = module.function(kernel) else { return Err(vec![unknown_kernel(module, kernel)]) };
+    let function = kernel_named(module, kernel).map_err(|error| vec![*error])?;
+    let mut checker = Checker::new(module, CompileOptions::default(), Target::default());
+    checker.kernel = Some(function.name.span.start);
+    checker.constants = around(module, function, constexprs).map(|one| (one.name.clone(), one.value.clone())).collect();
     let mut binder = Binder {
-        checker: Checker::new(module, CompileOptions::default(), Target::default()),
+        checker,
         tuned: configurations(module, kernel, &CompileOptions::default()).into_iter().next(),
         specs: specs.map(|specs| specs.iter()),
         errors: Vec::new(),
@@ -216,7 +269,8 @@ impl<'a> Binder<'a, '_> {
                 .push(self.checker.cx.error(tk_diag::ARGUMENT_COUNT, function.name.span, message, "").help(help));
         }
         for NamedConstant { name, .. } in constexprs {
-            if function.params.iter().all(|param| param.name.text != *name) {
+            let is_param = function.params.iter().any(|param| param.name.text == *name);
+            if !is_param && !is_bound_around(self.checker.module, function, name) {
                 let message = format!("`{}` has no parameter `{name}`", function.name.text);
                 let known = function.params.iter().map(|param| param.name.text.as_str());
                 let help = nearest(name, known)

@@ -401,7 +401,7 @@ impl<'a> Val<'a> {
             },
             Val::Record(_) => ConstValue::Tuple(self.items()?.iter().map(Val::to_const).collect::<Option<_>>()?),
             Val::Tuple(items) => ConstValue::Tuple(items.iter().map(Val::to_const).collect::<Option<_>>()?),
-            Val::Function(function) => ConstValue::Function(function.name.text.clone()),
+            Val::Function(function) => ConstValue::Function(function.known_as().to_string()),
             _ => return None,
         })
     }

@@ -1,5 +1,6 @@
 //! The tests of the checker, one program.
 
+mod around;
 mod control_flow;
 mod errors;
 mod kernels;

@@ -299,13 +299,13 @@ pub enum EmitArg {
 /// What `tk compile` and `tk explain` compile, and for what.
 #[derive(Args, Debug)]
 pub struct KernelArgs {
-    /// The kernel; may be left out when the file has one
+    /// The kernel: NAME, FUNCTION.NAME for one within a function, or NAME:LINE; may be left out when the file has one
     #[arg(long = "kernel", value_name = "KERNEL")]
     pub name: Option<String>,
     /// Types of the run-time arguments in order: '*fp16:16,i32:16,i32=1'
     #[arg(long, value_name = "TYPES")]
     pub signature: Option<String>,
-    /// A compile-time argument (may be repeated, or separated by commas)
+    /// A compile-time argument, or the value of a variable around the kernel (may be repeated, or separated by commas)
     #[arg(long, value_name = "NAME=VALUE")]
     pub constexpr: Vec<String>,
     /// Warps per CTA; otherwise what a form says, else 4
@@ -380,13 +380,13 @@ pub struct BuildArgs {
     /// How many kernels are compiled at the same time; 0 for one on each core
     #[arg(long, default_value_t = 0)]
     pub jobs: usize,
-    /// The kernel; may be left out when the file has one
+    /// The kernel: NAME, FUNCTION.NAME for one within a function, or NAME:LINE; may be left out when the file has one
     #[arg(long)]
     pub kernel: Option<String>,
     /// Types of the run-time arguments in order: '*fp16:16,i32:16,i32=1' (may be repeated, the most special first)
     #[arg(long, value_name = "TYPES")]
     pub signature: Vec<String>,
-    /// A compile-time argument (may be repeated, or separated by commas)
+    /// A compile-time argument, or the value of a variable around the kernel (may be repeated, or separated by commas)
     #[arg(long, value_name = "NAME=VALUE")]
     pub constexpr: Vec<String>,
     /// Warps per CTA

@@ -24,9 +24,9 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     }
     let module = files::parse(&args.file, &args.imports, tk::Roots::Kernels)?;
     safety::check_codes(&args.safety.allow)?;
-    let bound = bound(&module, &args.kernel)?;
+    let chosen = chosen(&module, &args.kernel)?;
     let bounds = safety::bounds(&args.bound, tk::Bounds::any())?;
-    let mut unit = Unit { bounds, ..unit(&module, &args.kernel, &bound, &args.safety)? };
+    let mut unit = Unit { bounds, ..unit(&module, &args.kernel, &chosen, &args.safety)? };
     let (least, most) = (unit.bounds.least_ctas(), unit.bounds.most_ctas());
     unit.options.residency = Residency::of_grids(least, most, unit.target.multiprocessors());
     unit.options.pairs = unit.bounds.programs().map_or(Pairs::Unknown, Pairs::of_grid);
@@ -86,25 +86,35 @@ impl Made<'_> {
     }
 }
 
-/// The arguments of the kernel that the command line names.
-pub(crate) fn bound(module: &ast::Module, args: &KernelArgs) -> Result<Vec<Argument>, Failure> {
-    let kernel = kernel_name(module, args.name.as_deref())?;
+/// The kernel that the command line names, and what it says of its launches.
+pub(crate) struct Chosen {
+    kernel: String,
+    args: Vec<Argument>,
+    /// Values of variables of functions that the kernel is defined within.
+    globals: Vec<NamedConstant>,
+}
+
+pub(crate) fn chosen(module: &ast::Module, args: &KernelArgs) -> Result<Chosen, Failure> {
+    let kernel = kernel_name(module, args.name.as_deref())?.to_string();
     let specs = args.signature.as_deref().map(tk::read_signature).transpose().map_err(Failure::usage)?;
-    Ok(tk::bind_signature(module, kernel, specs.as_deref(), &constexprs(&args.constexpr)?)?)
+    let constexprs = constexprs(&args.constexpr)?;
+    let args = tk::bind_signature(module, &kernel, specs.as_deref(), &constexprs)?;
+    let globals = tk::constants_around(module, &kernel, &constexprs);
+    Ok(Chosen { kernel, args, globals })
 }
 
 /// The kernel with these arguments, to be compiled as the command line says.
 pub(crate) fn unit<'a>(
     module: &'a ast::Module,
-    args: &'a KernelArgs,
-    bound: &'a [Argument],
+    args: &KernelArgs,
+    chosen: &'a Chosen,
     safety: &SafetyArgs,
 ) -> Result<Unit<'a>, Failure> {
     Ok(Unit {
         module,
-        kernel: kernel_name(module, args.name.as_deref())?,
-        args: bound,
-        globals: &[],
+        kernel: &chosen.kernel,
+        args: &chosen.args,
+        globals: &chosen.globals,
         options: safety::options(safety, options(args)?),
         target: target(args.target.as_deref())?,
         bounds: tk::Bounds::any(),
@@ -121,11 +131,11 @@ pub(crate) fn until(emit: EmitArg) -> Until {
     }
 }
 
-fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
+fn kernel_name<'a>(module: &'a ast::Module, wanted: Option<&str>) -> Result<&'a str, Failure> {
     if let Some(wanted) = wanted {
-        return Ok(wanted);
+        return Ok(tk::kernel_named(module, wanted)?.known_as());
     }
-    let names: Vec<&str> = tk::kernels(module).iter().map(|f| f.name.text.as_str()).collect();
+    let names: Vec<&str> = tk::kernels(module).iter().map(|function| function.known_as()).collect();
     match names.as_slice() {
         [only] => Ok(only),
         [] => Err(Failure::usage(format!("{} has no @triton.jit function", module.file.name()))),

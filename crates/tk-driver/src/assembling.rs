@@ -6,9 +6,11 @@
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA, or of a
 //!   quarter of them less ([`Assembling::with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
+//! - Where it spills much and twice the warps leave each thread all registers, the kernel is compiled again for these ([`Assembling::with_more_warps`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
 
-use crate::machine_loops::Loops;
+use crate::fewer_stages::FewerStages;
+use crate::machine_loops::Counted;
 use crate::machine_waits::memory_waits;
 use crate::{Unit, dots};
 use tk_diag::{Result, SourceFile};
@@ -53,16 +55,34 @@ const LONGER: f64 = 1.03;
 /// The same of kernels with products, and of those that wait for memory.
 const LONGER_WITH_PRODUCTS: f64 = 1.06;
 
+/// Who makes machine code of images.
+pub trait Assemble {
+    /// The machine code of an image.
+    ///
+    /// # Errors
+    /// What the assembler says against the PTX.
+    fn assemble(&mut self, image: &KernelImage) -> Result<Assembled>;
+
+    /// Begins with an image that may be asked for next, if that can go on beside other work. What comes of one that nobody asks for is lost.
+    fn begin(&mut self, image: &KernelImage);
+}
+
+impl<F: FnMut(&KernelImage) -> Result<Assembled>> Assemble for F {
+    fn assemble(&mut self, image: &KernelImage) -> Result<Assembled> {
+        self(image)
+    }
+
+    fn begin(&mut self, _image: &KernelImage) {}
+}
+
 /// Machine code for the image of a unit. The image becomes that of the code: its PTX says what the assembler was told.
 ///
 /// # Errors
 /// Those of the assembler, and of compiling again.
-pub fn assemble(
-    unit: &Unit<'_>,
-    image: &mut KernelImage,
-    assembler: &mut dyn FnMut(&KernelImage) -> Result<Assembled>,
-) -> Result<Assembled> {
-    let mut assembling = Assembling { unit, assembler };
+pub fn assemble(unit: &Unit<'_>, image: &mut KernelImage, assembler: &mut dyn Assemble) -> Result<Assembled> {
+    let mut assembling = Assembling { unit, assembler, fewer: None };
+    assembling.assembler.begin(image);
+    assembling.expect_spills(image);
     let first = assembling.code(image.clone())?;
     let best = assembling.best(first)?;
     *image = best.image;
@@ -78,17 +98,19 @@ pub(crate) struct Code {
 /// What else is tried of a unit's code, and who assembles it.
 pub(crate) struct Assembling<'a> {
     pub(crate) unit: &'a Unit<'a>,
-    assembler: &'a mut dyn FnMut(&KernelImage) -> Result<Assembled>,
+    pub(crate) assembler: &'a mut dyn Assemble,
+    /// What was compiled with a stage less before it was asked for.
+    pub(crate) fewer: Option<FewerStages>,
 }
 
 impl Assembling<'_> {
     pub(crate) fn code(&mut self, image: KernelImage) -> Result<Code> {
-        let made = (self.assembler)(&image)?;
+        let made = self.assembler.assemble(&image)?;
         Ok(Code { image, made })
     }
 
     /// The code that runs fastest of those that are tried.
-    fn best(&mut self, mut code: Code) -> Result<Code> {
+    pub(crate) fn best(&mut self, mut code: Code) -> Result<Code> {
         if let Some(waiting) = self.with_waits(&code)? {
             code = waiting;
         }
@@ -103,6 +125,9 @@ impl Assembling<'_> {
         }
         if let Some(fewer) = self.with_one_stage_fewer(&code) {
             code = fewer;
+        }
+        if let Some(wider) = self.with_more_warps(&code) {
+            return Ok(wider);
         }
         let Some(with_more) = one_more_cta(self.unit, &code) else { return Ok(code) };
         // The assembler may refuse what it is asked for; it has not refused the kernel.
@@ -151,15 +176,29 @@ impl Assembling<'_> {
         let ptx = tk_codegen::without_resident_ctas(&image.ptx, 1)?;
         // What needs more registers than there are spills in any case, and much more where ptxas then takes few: fifteen of 50 recorded launches spill at
         // most so few bytes, and none of these much more without. The order of a text with `wgmma` does not say that.
-        let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok()?;
-        let registers = self.unit.target.max_registers_per_thread();
-        let needs_more = || module.entries().any(|entry| entry.peak_registers() > registers);
-        if spills > FEW_SPILLS && !ptx.contains("wgmma.") && needs_more() {
+        if spills > FEW_SPILLS && !ptx.contains("wgmma.") && needs_more_registers(self.unit, image) {
             return None;
         }
-        let free = self.code(KernelImage { ptx, ..image.clone() }).ok()?;
+        let free = KernelImage { ptx, ..image.clone() };
+        // It is seldom better, and what comes next then takes its time beside it.
+        self.assembler.begin(&free);
+        self.begin_one_stage_fewer(code);
+        let free = self.code(free).ok()?;
         let is_better = free.made.spill_bytes? <= spills / 2 && (made.is_serialised || !free.made.is_serialised);
         is_better.then_some(free)
+    }
+
+    /// The assembler begins with what will be asked of it once it has said that an image spills, beside that image: one that asks for one CTA alone, and
+    /// computes on more than a thread can have.
+    fn expect_spills(&mut self, image: &KernelImage) {
+        let free = tk_codegen::without_resident_ctas(&image.ptx, 1);
+        if let Some(ptx) = free.filter(|_| needs_more_registers(self.unit, image)) {
+            // Others are asked for where few bytes spill, which nobody knows before.
+            if ptx.contains("wgmma.") {
+                self.assembler.begin(&KernelImage { ptx, ..image.clone() });
+            }
+            self.expect_one_stage_fewer(image);
+        }
     }
 
     /// The code with half of the CTAs, where ptxas spills a few registers for more of them that nobody has asked for: all chains of a reduction, one after the
@@ -210,6 +249,13 @@ impl Assembling<'_> {
     }
 }
 
+/// The text of an image computes on more than a thread can have.
+fn needs_more_registers(unit: &Unit<'_>, image: &KernelImage) -> bool {
+    let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok();
+    let registers = unit.target.max_registers_per_thread();
+    module.is_some_and(|module| module.entries().any(|entry| entry.peak_registers() > registers))
+}
+
 /// How often a thread has to wait for global memory, at least once.
 fn fewest_waits(image: &KernelImage) -> u32 {
     let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok();
@@ -222,14 +268,14 @@ fn fewest_waits(image: &KernelImage) -> u32 {
 const WORTH_WAITING: f64 = 0.015;
 
 /// Spills that have to go away.
-fn worth(loops: Loops) -> u32 {
+fn worth(loops: Counted) -> u32 {
     ((WORTH_WAITING * f64::from(loops.instructions)).ceil() as u32).max(1)
 }
 
 /// The loops of a kernel with dots by `wgmma`, if it spills.
-fn spills_of_loops(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Loops> {
+fn spills_of_loops(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Counted> {
     let may_spill = unit.target.has_countable_waits() && made.spill_bytes.is_some() && image.ptx.contains("wgmma.");
-    if may_spill { Loops::of(&made.cubin, &image.entry) } else { None }
+    if may_spill { Counted::of_loops(&made.cubin, &image.entry) } else { None }
 }
 
 /// How many times as many waits for memory there must be under way with loads together. On an H200 77 kernels of other people were timed with and
@@ -292,14 +338,31 @@ impl Products {
         if !ptx.contains("wgmma.") {
             return if ptx.contains("mma.sync.") { Self::OfWarps } else { Self::None };
         }
-        let mut waits = ptx.split("wgmma.wait_group.sync.aligned ").skip(1);
-        if waits.all(|rest| rest.starts_with("0;")) { Self::WaitedFor } else { Self::InFlight }
+        // What follows each wait, up to the next one. A wait for some, with one for all right behind it, is one for all.
+        let mut waits = ptx.split("wgmma.wait_group.sync.aligned ").skip(1).peekable();
+        while let Some(rest) = waits.next() {
+            let goes_on = waits.peek().is_none() || rest.lines().skip(1).any(is_instruction);
+            if goes_on && !rest.starts_with("0;") {
+                return Self::InFlight;
+            }
+        }
+        Self::WaitedFor
     }
 }
 
+/// Not an empty line, a comment, or a directive such as `.loc`.
+fn is_instruction(line: &str) -> bool {
+    let text = line.trim_start();
+    !text.is_empty() && !text.starts_with("//") && !text.starts_with('.')
+}
+
+/// CTAs up to which one more is asked for beside products in flight. With two, a third one brought nothing. One that is alone leaves the tensor cores idle
+/// wherever it waits for anything else: gradients of linear attention with 129 registers in eight warps are 1.6 times as fast with 128.
+const CTAS_IN_FLIGHT: u32 = 2;
+
 /// The image whose PTX asks for one CTA more on a multiprocessor, where registers are what keeps it away, and few of them, and where the grid
 /// brings it. Kernels without products gain from grids that bring many times as many where memory is asked faster ([`asks_faster`]), and kernels whose
-/// `wgmma` are in flight all the time gain nothing from any: with more registers they read what they need earlier. Those that wait for their products gain the more the
+/// `wgmma` are in flight all the time gain nothing from a third: with more registers they read what they need earlier. Those that wait for their products gain the more the
 /// longer they wait (docs/measurements.md, "A CTA more is worth a few registers").
 fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
     let Code { image, made } = code;
@@ -308,11 +371,11 @@ fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
         (Products::None, Residency::AtMost(most)) => most,
         (Products::OfWarps | Products::WaitedFor, Residency::AtMost(most)) => most.min(enough),
         (Products::OfWarps | Products::WaitedFor, Residency::Many) => enough,
+        (Products::InFlight, Residency::AtMost(most)) => most.min(CTAS_IN_FLIGHT),
+        (Products::InFlight, Residency::Many) => CTAS_IN_FLIGHT,
         // How fast that asks memory is seen afterwards.
         (Products::None, Residency::Many) if unit.target.has_countable_waits() => u32::MAX,
-        (Products::None, Residency::Many) | (_, Residency::Any | Residency::One) | (Products::InFlight, _) => {
-            return None;
-        }
+        (Products::None, Residency::Many) | (_, Residency::Any | Residency::One) => return None,
     };
     let registers = made.registers?;
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
@@ -320,8 +383,9 @@ fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
     let nearly = if now.ctas_per_sm < enough || is_for_memory(unit, code) { NEARLY_OF_FEW } else { NEARLY };
     // Both may keep the next one away.
     let has_room = unit.target.occupancy(budget, image.shared_bytes, image.num_warps).ctas_per_sm > now.ctas_per_sm;
-    // One CTA alone has all registers, and ptxas takes more of them than it needs.
-    let is_few = now.ctas_per_sm == 1 || f64::from(registers) <= nearly * f64::from(budget);
+    // One CTA alone has all registers, and ptxas takes more of them than it needs, but for products in flight.
+    let is_in_flight = matches!(Products::of(&image.ptx), Products::InFlight);
+    let is_few = now.ctas_per_sm == 1 && !is_in_flight || f64::from(registers) <= nearly * f64::from(budget);
     let is_near = now.limit == Limit::Registers && has_room && is_few;
     if !is_near || !(1..most).contains(&now.ctas_per_sm) || made.spill_bytes != Some(0) {
         return None;

@@ -106,6 +106,11 @@ pub fn count_dots(unit: &Unit<'_>) -> Option<u64> {
     check(unit).ok().map(|checked| checked.kernel.dots())
 }
 
+/// Whether the kernel of a unit says something of its threads. One that does not check is compiled to tell why.
+pub(crate) fn depends_on_warps(unit: &Unit<'_>) -> bool {
+    check(unit).is_ok_and(|checked| checked.kernel.depends_on_warps())
+}
+
 /// Whether `--index-width auto` changes anything under the bounds of the unit. A unit that does not check needs nothing: its
 /// compilation tells why.
 pub fn can_overflow(unit: &Unit<'_>) -> bool {

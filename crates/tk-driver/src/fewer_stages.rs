@@ -14,7 +14,8 @@
 use crate::assembling::{Assembling, Code, SPILLS_FOR_CTAS};
 use crate::compile::compile_with;
 use crate::{Unit, Until, Unwatched};
-use tk_types::{CompileOptions, Residency};
+use tk_image::KernelImage;
+use tk_types::{CompileOptions, DotPolicy, Residency};
 
 /// The share of the blocks under way that stay at least. With 0.86 to 1 of them 15 of 17 launches were level or up to 17 % faster, with 0.75
 /// to 0.83 half of them slower.
@@ -26,38 +27,87 @@ const FEWER_REGISTERS: u32 = 8;
 /// Stages of which one may go: with two left the blocks of the next iteration are still copied while this one multiplies.
 const FEWEST: u32 = 3;
 
+/// A kernel with a stage less than the options say, and what of the code with all stages led to it.
+pub(crate) struct FewerStages {
+    /// Registers of a thread.
+    registers: u32,
+    /// How its dots wait.
+    dots: DotPolicy,
+    /// `None` where a stage less does not pay.
+    image: Option<KernelImage>,
+}
+
 impl Assembling<'_> {
     /// The code with a stage less than the options say, where that lets more CTAs share a multiprocessor and pays.
     pub(crate) fn with_one_stage_fewer(&mut self, code: &Code) -> Option<Code> {
         let (unit, Code { image, made }) = (self.unit, code);
-        let stages = unit.options.num_stages;
-        if stages < FEWEST || !image.ptx.contains("mma.") {
-            return None;
-        }
-        let resident =
-            |registers: u32, shared: u32| unit.target.occupancy(registers, shared, image.num_warps).ctas_per_sm;
-        let registers = made.registers?;
-        let now = resident(registers, image.shared_bytes);
-        let pays = |then: u32| now > 0 && Change { stages, ctas: now, ctas_then: then }.pays(unit.options.residency);
-        // Not all of it need be stages, and ptxas may take fewer registers where more CTAs have room.
-        let least_shared = image.shared_bytes / stages * (stages - 1);
-        if resident(1, image.shared_bytes) > now
-            || !pays(resident(registers - registers / FEWER_REGISTERS, least_shared))
-        {
-            return None;
-        }
-        let options = CompileOptions { num_stages: stages - 1, ..unit.options.clone() };
-        let fewer = Unit { options, ..unit.clone() };
-        let again = compile_with(&fewer, image.resources.dots, Until::Ptx, &mut Unwatched).ok()?.image?;
-        if again.shared_bytes >= image.shared_bytes {
-            return None;
-        }
+        let again = self.one_stage_fewer(image, made.registers?).image?;
+        let now = resident(unit, image, made.registers?, image.shared_bytes);
         let fewer = self.code(again).ok()?;
         let spills = made.spill_bytes.map(|bytes| bytes.max(SPILLS_FOR_CTAS / now.max(1)));
         let is_as_good = fewer.made.spill_bytes <= spills && fewer.made.is_serialised == made.is_serialised;
-        let then = resident(fewer.made.registers?, fewer.image.shared_bytes);
-        (is_as_good && pays(then)).then_some(fewer)
+        let then = resident(unit, image, fewer.made.registers?, fewer.image.shared_bytes);
+        (is_as_good && pays(unit, now, then)).then_some(fewer)
     }
+
+    /// The assembler begins with a stage less beside an image that it has begun with and that takes all registers, which are known before.
+    pub(crate) fn expect_one_stage_fewer(&mut self, image: &KernelImage) {
+        let all = self.unit.target.max_registers_per_thread();
+        if may_pay(self.unit, image, all) {
+            self.begin(image, all);
+        }
+    }
+
+    /// The assembler begins with what [`with_one_stage_fewer`](Self::with_one_stage_fewer) will ask for.
+    pub(crate) fn begin_one_stage_fewer(&mut self, Code { image, made }: &Code) {
+        made.registers.into_iter().for_each(|registers| self.begin(image, registers));
+    }
+
+    fn begin(&mut self, image: &KernelImage, registers: u32) {
+        let fewer = self.one_stage_fewer(image, registers);
+        fewer.image.iter().for_each(|image| self.assembler.begin(image));
+        self.fewer = Some(fewer);
+    }
+
+    /// What was compiled before, or is now.
+    fn one_stage_fewer(&mut self, image: &KernelImage, registers: u32) -> FewerStages {
+        let dots = image.resources.dots;
+        let known = self.fewer.take().filter(|known| (known.registers, known.dots) == (registers, dots));
+        known.unwrap_or_else(|| FewerStages { registers, dots, image: compiled(self.unit, image, registers) })
+    }
+}
+
+/// The image with a stage less, where that may pay and takes less shared memory.
+fn compiled(unit: &Unit<'_>, image: &KernelImage, registers: u32) -> Option<KernelImage> {
+    if !may_pay(unit, image, registers) {
+        return None;
+    }
+    let options = CompileOptions { num_stages: unit.options.num_stages - 1, ..unit.options.clone() };
+    let fewer = Unit { options, ..unit.clone() };
+    let again = compile_with(&fewer, image.resources.dots, Until::Ptx, &mut Unwatched).ok()?.image?;
+    (again.shared_bytes < image.shared_bytes).then_some(again)
+}
+
+/// Whether a stage less may pay, as far as the code with all of them says.
+fn may_pay(unit: &Unit<'_>, image: &KernelImage, registers: u32) -> bool {
+    let stages = unit.options.num_stages;
+    if stages < FEWEST || !image.ptx.contains("mma.") {
+        return false;
+    }
+    let now = resident(unit, image, registers, image.shared_bytes);
+    // Not all of it need be stages, and ptxas may take fewer registers where more CTAs have room.
+    let least_shared = image.shared_bytes / stages * (stages - 1);
+    let most = resident(unit, image, registers - registers / FEWER_REGISTERS, least_shared);
+    resident(unit, image, 1, image.shared_bytes) <= now && pays(unit, now, most)
+}
+
+fn pays(unit: &Unit<'_>, ctas: u32, ctas_then: u32) -> bool {
+    ctas > 0 && Change { stages: unit.options.num_stages, ctas, ctas_then }.pays(unit.options.residency)
+}
+
+/// CTAs that have room with so many registers and bytes of shared memory.
+fn resident(unit: &Unit<'_>, image: &KernelImage, registers: u32, shared_bytes: u32) -> u32 {
+    unit.target.occupancy(registers, shared_bytes, image.num_warps).ctas_per_sm
 }
 
 /// CTAs of a multiprocessor with so many stages, and with one fewer.

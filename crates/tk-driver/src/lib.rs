@@ -12,6 +12,7 @@ mod foreign;
 mod machine_code;
 mod machine_loops;
 mod machine_waits;
+mod more_warps;
 mod optimize;
 mod origin;
 mod places;
@@ -21,7 +22,7 @@ mod stages;
 mod unit;
 mod watch;
 
-pub use assembling::{Assembled, assemble};
+pub use assembling::{Assemble, Assembled, assemble};
 pub use compile::{Compilation, Until, can_overflow, compile, count_dots, first_text, overflows};
 pub use optimize::{Optimized, Steps, find_step, optimize, passes};
 pub use places::{Made, PlaceFact, place_facts};

@@ -1,4 +1,4 @@
-//! What loops of machine code spend on registers that have no room.
+//! What machine code, and its loops, spend on registers that have no room.
 //!
 //! A loop is what lies between a branch and the instruction before it that it goes back to. A branch of sm_90 says how far, in words of four bytes from
 //! its end: the lowest eight bits from bit 16 on, the others from bit 34 on, the sign in bit 81.
@@ -11,17 +11,27 @@ const SPILLS: [u64; 2] = [0x387, 0x983];
 /// Words of an instruction.
 const WORDS: i64 = 4;
 
-/// The instructions in the loops of a kernel.
+/// Instructions of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Loops {
+pub(crate) struct Counted {
     pub(crate) instructions: u32,
     /// Those that write registers to memory, or read them back.
     pub(crate) spills: u32,
 }
 
-impl Loops {
-    /// Of the machine code of a kernel; loops inside others count once. Nothing where this is no machine code of it.
-    pub(crate) fn of(cubin: &[u8], kernel: &str) -> Option<Self> {
+impl Counted {
+    fn of<'a>(code: impl Iterator<Item = &'a Instruction> + Clone) -> Self {
+        let spills = code.clone().filter(|instruction| SPILLS.contains(&instruction.opcode())).count();
+        Self { instructions: code.count() as u32, spills: spills as u32 }
+    }
+
+    /// Of all the machine code of a kernel. Nothing where this is no machine code of it.
+    pub(crate) fn of_all(cubin: &[u8], kernel: &str) -> Option<Self> {
+        Some(Self::of(instructions(cubin, kernel)?.iter()))
+    }
+
+    /// Of the loops in it; loops inside others count once.
+    pub(crate) fn of_loops(cubin: &[u8], kernel: &str) -> Option<Self> {
         let code = instructions(cubin, kernel)?;
         let mut is_in_loop = vec![false; code.len()];
         for (at, first) in code.iter().enumerate().filter_map(|(at, branch)| Some((at, target(*branch, at)?))) {
@@ -30,9 +40,13 @@ impl Loops {
                 is_in_loop[first..=at].fill(true);
             }
         }
-        let inside = || code.iter().zip(&is_in_loop).filter(|(_, inside)| **inside).map(|(instruction, _)| instruction);
-        let spills = inside().filter(|instruction| SPILLS.contains(&instruction.opcode())).count();
-        Some(Self { instructions: inside().count() as u32, spills: spills as u32 })
+        let inside = code.iter().zip(&is_in_loop).filter(|(_, inside)| **inside).map(|(instruction, _)| instruction);
+        Some(Self::of(inside))
+    }
+
+    /// The part of the instructions that spill.
+    pub(crate) fn part(self) -> f64 {
+        f64::from(self.spills) / f64::from(self.instructions.max(1))
     }
 }
 
@@ -74,11 +88,14 @@ mod tests {
     #[test]
     fn spills_count_in_loops() {
         let [load, store, other] = [0x983, 0x387, 0x210].map(instruction);
-        let of = |code: &[[u8; 16]]| Loops::of(&file(code), "k").map(|loops| (loops.instructions, loops.spills));
+        let of =
+            |code: &[[u8; 16]]| Counted::of_loops(&file(code), "k").map(|loops| (loops.instructions, loops.spills));
         assert_eq!(of(&[store, other, load]), Some((0, 0)), "no loop");
+        let all = Counted::of_all(&file(&[store, other, load]), "k");
+        assert_eq!(all, Some(Counted { instructions: 3, spills: 2 }));
         assert_eq!(of(&[store, other, load, store, branch(-3), load, branch(-1)]), Some((3, 2)));
         assert_eq!(of(&[other, branch(1), load, other, branch(-5), other]), Some((5, 1)), "with a branch inside");
         assert_eq!(of(&[load, other, load, branch(-2), store, branch(-6)]), Some((6, 3)), "one in another");
-        assert_eq!(Loops::of(b"no machine code", "k"), None);
+        assert_eq!(Counted::of_loops(b"no machine code", "k"), None);
     }
 }

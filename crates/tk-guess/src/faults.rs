@@ -304,7 +304,7 @@ fn decorated(module: &Module, kernel: &FunctionDef) -> Option<Decorated> {
                 _ => out.is_known = false,
             },
             "autotune" => {
-                let configs = configurations(module, &kernel.name.text, &CompileOptions::default());
+                let configs = configurations(module, kernel.known_as(), &CompileOptions::default());
                 let sets = |name: &String| configs.iter().all(|one| one.constexprs.iter().any(|set| set.name == *name));
                 out.set.extend(configs.iter().flat_map(|one| one.constexprs.iter().map(|set| set.name.clone())));
                 out.tuned = out.set.iter().filter(|name| sets(name)).cloned().collect();

@@ -212,14 +212,14 @@ impl<'m> Guesses<'m> {
             }
         }
         guess.blocks(function, &tuned);
-        let bound = bind_signature(self.module, &function.name.text, Some(&guess.specs), &guess.constexprs)?;
+        let bound = bind_signature(self.module, function.known_as(), Some(&guess.specs), &guess.constexprs)?;
         Ok(tuples::unpacked(bound, &guess.tuples))
     }
 }
 
 /// The constexprs of the first configuration of an autotuned kernel.
 fn tuned(module: &Module, function: &FunctionDef) -> Vec<NamedConstant> {
-    let configurations = configurations(module, &function.name.text, &CompileOptions::default());
+    let configurations = configurations(module, function.known_as(), &CompileOptions::default());
     configurations.into_iter().next().map(|config| config.constexprs).unwrap_or_default()
 }
 

@@ -95,7 +95,7 @@ impl Default for BenchOptions {
 pub struct LaunchRequest<'a> {
     /// The file that holds the kernel and what it calls.
     pub module: &'a Module,
-    /// The name of the `@triton.jit` function.
+    /// The `@triton.jit` function: [`tk_grammar::ast::FunctionDef::known_as`].
     pub kernel: &'a str,
     /// Programs along each axis; none is 0.
     pub grid: [u32; 3],
@@ -122,7 +122,7 @@ pub type Settings = Rc<[(String, String)]>;
 pub struct TuneRequest<'a> {
     /// The file that holds the kernel.
     pub module: &'a Module,
-    /// The name of the kernel.
+    /// The kernel, as a launch names it.
     pub kernel: &'a str,
     /// What the choice may depend on: the values of the arguments that `key` names, and the types of the tensors.
     pub key: String,

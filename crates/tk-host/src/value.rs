@@ -188,7 +188,7 @@ pub(crate) struct Partial<'a> {
 /// A `@triton.jit` function with what its decorators say.
 pub(crate) struct Kernel<'a> {
     pub(crate) function: &'a FunctionDef,
-    /// What launches that pass it call it: its name, and where there are several files, `@` and the number of its own.
+    /// What launches that pass it call it: the name that its file knows it by, and where there are several files, `@` and the number of its own.
     pub(crate) symbol: Rc<str>,
     /// `@triton.autotune`.
     pub(crate) tuning: Option<Tuning<'a>>,

@@ -15,6 +15,7 @@ mod waits;
 use std::collections::{HashMap, HashSet};
 use tk_diag::{Diagnostic, Severity};
 use tk_grammar::ast::{FunctionDef, Module};
+use tk_grammar::functions::Named;
 use tk_guard::Bounds;
 use tk_guess::Guesses;
 use tk_types::Argument;
@@ -27,7 +28,7 @@ pub const MAX_PER_LINE: usize = 20;
 pub struct Request<'r> {
     /// The parsed file with what it imports.
     pub module: &'r Module,
-    /// The only kernel to look at, or all.
+    /// The only kernel to look at, as [`tk_grammar::functions::choose`] takes it, or all.
     pub kernel: Option<&'r str>,
     /// What is known of sizes at run time.
     pub bounds: &'r Bounds,
@@ -51,7 +52,7 @@ pub enum Origin {
 /// Arguments that a function of the file was looked at with.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The name of the function.
+    /// The function, as its file knows it: [`FunctionDef::known_as`].
     pub kernel: String,
     /// Every parameter.
     pub args: Vec<Argument>,
@@ -130,16 +131,14 @@ pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
     let Request { module, kernel: wanted, bounds, is_portable, is_stopped } = *request;
     let mut findings = Findings::default();
     let found: Vec<&FunctionDef> = match wanted {
-        Some(wanted) => {
-            tk_check::kernels(module).into_iter().filter(|function| function.name.text == *wanted).collect()
-        }
+        Some(wanted) => wanted_kernels(module, wanted).unwrap_or_else(|error| {
+            findings.add(vec![*error]);
+            Vec::new()
+        }),
         None => tk_guess::kernels(module),
     };
-    if let (Some(wanted), true) = (wanted, found.is_empty()) {
-        findings.add(vec![no_such_kernel(module, wanted)]);
-    }
     let guesses = Guesses::of(module);
-    for function in found {
+    for function in found.iter().copied() {
         findings.kernels += 1;
         let verdict = one_kernel(&Guessed { module, guesses: &guesses, function, bounds, is_stopped });
         if is_stopped() {
@@ -167,12 +166,12 @@ pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
         findings.add(guesses.faults().to_vec());
     }
     for function in tk_check::kernels(module) {
-        if wanted.is_some_and(|wanted| function.name.text != *wanted) {
+        if wanted.is_some() && found.iter().all(|one| one.name.span != function.name.span) {
             continue;
         }
         findings.add(waits::deleted(module, function));
         if is_portable {
-            let launches = findings.launches.iter().filter(|one| one.kernel == function.name.text);
+            let launches = findings.launches.iter().filter(|one| one.kernel == function.known_as());
             let said: Vec<Launch> = launches.filter(|one| one.origin == Origin::Said).cloned().collect();
             let sizes = said.first().map_or(&[][..], |launch| &launch.args);
             findings.add(portable::refused(module, function, sizes));
@@ -182,9 +181,22 @@ pub fn inspect_file(request: &Request<'_>) -> Option<Findings> {
     Some(findings)
 }
 
+/// The kernels that a name means: one, but for definitions of branches.
+fn wanted_kernels<'m>(module: &'m Module, wanted: &str) -> tk_diag::Result<Vec<&'m FunctionDef>> {
+    let named: Vec<&FunctionDef> =
+        tk_check::kernels(module).into_iter().filter(|function| function.name.text == *wanted).collect();
+    match module.choose(wanted) {
+        Named::One(function) if function.is_jit() => Ok(vec![function]),
+        Named::Several(_) => tk_check::kernel_named(module, wanted).map(|function| vec![function]),
+        // A function of the host may have the name of the kernel that it makes.
+        Named::One(_) | Named::Nothing if !named.is_empty() => Ok(named),
+        Named::One(_) | Named::Nothing => Err(no_such_kernel(module, wanted).boxed()),
+    }
+}
+
 fn no_such_kernel(module: &Module, wanted: &str) -> Diagnostic {
     let message = format!("{} has no kernel `{wanted}`", module.file.name());
-    let known: Vec<&str> = tk_check::kernels(module).iter().map(|function| function.name.text.as_str()).collect();
+    let known: Vec<&str> = tk_check::kernels(module).iter().map(|function| function.known_as()).collect();
     let error = Diagnostic::error(tk_diag::UNKNOWN_NAME, message);
     match known.is_empty() {
         true => error.help("It has no function with `@triton.jit`."),

@@ -147,7 +147,7 @@ impl Guessed<'_> {
             Some(given) if self.guesses.complete(self.function).contains(&given) => Origin::Said,
             Some(_) => Origin::PartlySaid,
         };
-        Launch { kernel: self.function.name.text.clone(), args: args.to_vec(), origin, checks }
+        Launch { kernel: self.function.known_as().to_string(), args: args.to_vec(), origin, checks }
     }
 
     /// Adds shapes that go together by chance to a kernel without errors.
@@ -245,7 +245,7 @@ impl Guessed<'_> {
         }
         let Checked { kernel, mut warnings, .. } = tk_check::check(&CheckRequest {
             module: self.module,
-            kernel: &self.function.name.text,
+            kernel: self.function.known_as(),
             args,
             options: CompileOptions::default(),
             target: tk_target::Target::default(),

@@ -88,8 +88,12 @@ pub const NUM_STAGES: &str = "tt.num_stages";
 pub const LATENCY: &str = "tt.latency";
 /// Load in a loop: its ring has a buffer more than it needs, unit. Written by `assign-latencies`; gone after `pipeline`.
 pub const SPARE: &str = "tk.spare_buffer";
-/// Load in a loop: it becomes an asynchronous copy, however few bytes it has, unit. Written by `assign-latencies`; gone after `pipeline`.
+/// Load in a loop: it becomes an asynchronous copy, however few bytes it has, and also if its masked-out elements are not zero, unit. Written by
+/// `assign-latencies`; gone after `pipeline`.
 pub const SMALL_COPY: &str = "tk.small_copy";
+/// Load in a loop: it becomes asynchronous copies of single elements, although it could be loaded wide, since its buffer lies the other way round, unit.
+/// Written by `assign-latencies`; gone after `pipeline`.
+pub const TURNED_COPY: &str = "tk.turned_copy";
 /// Product by `wgmma` that is issued one iteration before its result is needed, and loads of rows that are combined with results of products and wait in
 /// registers, unit. Written by `assign-latencies`; products keep it. On their loop it is written by `schedule-loops`, and gone after `pipeline`.
 pub const ISSUED_AHEAD: &str = "tk.issued_ahead";

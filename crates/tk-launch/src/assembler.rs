@@ -33,12 +33,25 @@ pub struct Assembler {
     target: String,
     options: CompileOptions,
     ahead: Option<Running>,
+    /// Those that have a text nobody has asked for so far.
+    begun: Vec<Begun>,
 }
+
+/// A `ptxas` that works on a text.
+#[derive(Debug)]
+struct Begun {
+    ptx: String,
+    running: Running,
+}
+
+/// How many texts are begun with at most. Each is a process.
+const MOST_BEGUN: usize = 3;
 
 impl Assembler {
     /// Nothing is started before there is a text.
     pub fn new(ptxas: &Path, target: &str, options: &CompileOptions) -> Self {
-        Self { ptxas: ptxas.to_path_buf(), target: target.to_string(), options: options.clone(), ahead: None }
+        let (ptxas, target, options) = (ptxas.to_path_buf(), target.to_string(), options.clone());
+        Self { ptxas, target, options, ahead: None, begun: Vec::new() }
     }
 
     /// One `ptxas` is started now, for the first text. Where that fails, the first text says why.
@@ -52,19 +65,41 @@ impl Assembler {
         &self.ptxas
     }
 
+    /// Begins with a text that may be asked for. One that is not is stopped with the assembler. Nothing is begun where another process would take
+    /// the only core.
+    pub fn begin(&mut self, ptx: &str) {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        if cores > 1 && self.begun.len() < MOST_BEGUN && !self.begun.iter().any(|begun| begun.ptx == ptx) {
+            // Where it does not start, the text is asked for once more, and says why.
+            if let Ok(running) = self.started(ptx) {
+                self.begun.push(Begun { ptx: ptx.to_string(), running });
+            }
+        }
+    }
+
     /// Assembles a text. Leaves no file behind.
     ///
     /// # Errors
     /// A fault in the text is a [`BAD_PTX`](tk_diag::BAD_PTX) with the line of the PTX; a missing or hanging program is a [`DEVICE`].
     pub fn assemble(&mut self, ptx: &str) -> Result<Assembly> {
-        let running = match self.ahead.take() {
+        let running = match self.begun.iter().position(|begun| begun.ptx == ptx) {
+            Some(at) => self.begun.swap_remove(at).running,
+            None => self.started(ptx)?,
+        };
+        running.finish(&self.ptxas, ptx)
+    }
+
+    /// A `ptxas` that has the text.
+    fn started(&mut self, ptx: &str) -> Result<Running> {
+        let mut running = match self.ahead.take() {
             Some(running) => running,
             None => {
                 let input = if PIPES { Input::Piped } else { Input::File(ptx) };
                 Running::start(&self.ptxas, &self.target, &self.options, input)?
             }
         };
-        running.finish(&self.ptxas, ptx)
+        running.input.take().into_iter().for_each(|input| write_text(input, ptx));
+        Ok(running)
     }
 }
 
@@ -114,9 +149,6 @@ impl Running {
     }
 
     fn finish(mut self, ptxas: &Path, ptx: &str) -> Result<Assembly> {
-        if let Some(input) = self.input.take() {
-            write_text(input, ptx);
-        }
         let (succeeded, log) = self.end(ptxas, TIME_LIMIT)?;
         if !succeeded {
             return Err(ptx_diagnostic("ptxas refused the PTX", &log, ptx));
@@ -247,6 +279,21 @@ mod tests {
                 assert!(!Path::new(output).exists(), "the temporary file is gone");
             }
         }
+    }
+
+    #[test]
+    fn what_was_begun_is_what_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = folder.path().join("runs");
+        let ptxas = script(folder.path(), &format!("echo >> {}\n{ECHO}", runs.display()));
+        let mut assembler = Assembler::ahead(&ptxas, "sm_90a", &CompileOptions::default());
+        ["first", "second", "second", "never asked for"].iter().for_each(|text| assembler.begin(text));
+        for text in ["second", "first", "third"] {
+            let cubin = String::from_utf8(assembler.assemble(text).unwrap().cubin).unwrap();
+            assert_eq!(cubin.split_once('\n').unwrap().1, text);
+        }
+        drop(assembler);
+        assert!((3..=4).contains(&std::fs::read_to_string(&runs).unwrap().lines().count()), "each text once");
     }
 
     #[test]

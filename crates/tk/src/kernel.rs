@@ -54,10 +54,11 @@ struct Special {
 }
 
 impl Kernel {
-    /// The kernel of this name in a text. `file` is what messages call the text.
+    /// The kernel of this name in a text. `file` is what messages call the text. A kernel that is defined within a function may have a name
+    /// with that of the function, `make.kernel`, and any kernel one with its line, `kernel:12`.
     ///
     /// # Errors
-    /// A text that does not parse, or that has no such kernel.
+    /// A text that does not parse, or that has no such kernel, or several of them.
     pub fn from_source(file: &str, text: &str, kernel: &str) -> Result<Self, Error> {
         Self::of(tk_grammar::parse(&SourceFile::new(file, text))?, kernel)
     }
@@ -77,17 +78,20 @@ impl Kernel {
     fn of(module: Module, name: &str) -> Result<Self, Error> {
         if module.function(name).is_none() {
             let message = format!("{} has no kernel `{name}`", module.file.name());
-            let names: Vec<&str> = tk_check::kernels(&module).iter().map(|kernel| kernel.name.text.as_str()).collect();
+            let names: Vec<&str> = tk_check::kernels(&module).iter().map(|kernel| kernel.known_as()).collect();
             let help = format!("it has {}", if names.is_empty() { "none".into() } else { names.join(", ") });
             return Err(Diagnostic::error(UNKNOWN_NAME, message).help(help).boxed().into());
         }
+        // Lists of kernels and bundles have the same name for it, however it is written here.
+        let name = tk_check::kernel_named(&module, name)?.known_as().to_string();
         let options = CompileOptions::default();
         let (constants, specialisations, signatures) = (Vec::new(), Vec::new(), Vec::new());
-        let (name, bundles) = (name.to_string(), Bundles::default());
+        let bundles = Bundles::default();
         Ok(Self { module, name, constants, options, specialisations, signatures, bundles })
     }
 
-    /// Fixes a parameter to a value: those that are `tl.constexpr`, and any other.
+    /// Fixes a parameter to a value: those that are `tl.constexpr`, and any other. A variable of a function that the kernel is defined within,
+    /// too.
     pub fn constant(mut self, name: &str, value: impl Into<ConstValue>) -> Self {
         self.constants.push(NamedConstant::new(name, value.into()));
         self
@@ -135,8 +139,11 @@ impl Kernel {
         self.options.check().map_err(|message| unknown(message, "change the options of the kernel"))?;
         let function = self.function()?;
         let all = declared_params(&self.module, function);
-        let named = self.constants.iter().map(|one| &one.name).chain(self.specialisations.iter().map(|one| &one.name));
-        if let Some(other) = named.into_iter().find(|name| all.iter().all(|param| param.name != **name)) {
+        let around = tk_check::constants_around(&self.module, &self.name, &self.constants);
+        let is_around = |name: &str| around.iter().any(|one| one.name == name);
+        let fixed = self.constants.iter().map(|one| &one.name).filter(|name| !is_around(name));
+        let mut named = fixed.chain(self.specialisations.iter().map(|one| &one.name));
+        if let Some(other) = named.find(|name| all.iter().all(|param| param.name != **name)) {
             let names: Vec<&str> = all.iter().map(|param| param.name.as_str()).collect();
             let message = format!("`{}` has no parameter `{other}`", self.name);
             return Err(unknown(message, &format!("its parameters are {}", names.join(", "))).into());
@@ -157,7 +164,7 @@ impl Kernel {
         let (gpu, cache) = (gpu.clone(), crate::open_cache());
         let (kernel, variants, turn) = (self.clone(), Variants::default(), Mutex::new(()));
         let remarks = Mutex::default();
-        Ok(GpuKernel(Arc::new(Inner { kernel, gpu, target, params, cache, variants, turn, remarks })))
+        Ok(GpuKernel(Arc::new(Inner { kernel, around, gpu, target, params, cache, variants, turn, remarks })))
     }
 
     fn function(&self) -> Result<&FunctionDef, Error> {
@@ -172,6 +179,8 @@ pub struct GpuKernel(Arc<Inner>);
 
 struct Inner {
     kernel: Kernel,
+    /// Those of its constants that are values of variables around it.
+    around: Vec<NamedConstant>,
     gpu: Arc<Gpu>,
     target: Target,
     /// What launches pass, in order.
@@ -405,7 +414,7 @@ impl Inner {
             module: &self.kernel.module,
             kernel: &self.kernel.name,
             args,
-            globals: &[],
+            globals: &self.around,
             options: CompileOptions { residency, pairs, ..self.kernel.options.clone() },
             target: self.target,
             bounds: Bounds::any(),

@@ -54,7 +54,9 @@ pub use kernel::{Block, GpuKernel, Kernel, Remarks, Value};
 pub use progress::{Progress, ProgressLine};
 pub use record::LaunchRecord;
 pub use session::{Session, SessionWatcher, Unwatched, assemble};
-pub use tk_check::{CALL_LABELS, bind_signature, kernels, read_constant, read_constants, read_signature};
+pub use tk_check::{
+    CALL_LABELS, bind_signature, constants_around, kernel_named, kernels, read_constant, read_constants, read_signature,
+};
 pub use tk_diag::{Diagnostic, Result, SourceFile};
 pub use tk_driver::{Bounds, Compilation, Interval, Unit, Until, compile};
 pub use tk_grammar::parse;

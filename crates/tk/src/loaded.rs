@@ -107,7 +107,8 @@ pub(crate) struct LoadedKernels {
     loaded: Forms<Rc<Loaded>>,
     /// Of forms without facts about whole blocks: whether these facts matter to them.
     wants_whole_blocks: Forms<bool>,
-    declared: FxHashMap<(usize, String), Declared>,
+    /// By the places of the file and of the kernel's name in it: two kernels of one file may have one name.
+    declared: FxHashMap<(usize, u32), Declared>,
     constants: FxHashMap<usize, Constants>,
 }
 
@@ -153,7 +154,7 @@ impl LoadedKernels {
 
     /// What the function declares about its parameters.
     pub(crate) fn declared(&mut self, module: &Module, function: &FunctionDef) -> Rc<[DeclaredParam]> {
-        let key = (place(module), function.name.text.clone());
+        let key = (place(module), function.name.span.start);
         let declare = || Declared { _module: module.clone(), params: declared_params(module, function).into() };
         self.declared.entry(key).or_insert_with(declare).params.clone()
     }

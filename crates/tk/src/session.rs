@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::rc::Rc;
 use tk_diag::{ASSERTION_FAILED, BAD_LAUNCH, DEVICE, Diagnostic, MISALIGNED, OUT_OF_BOUNDS, Result, SourceFile};
-use tk_driver::{Assembled, Bounds, FormRequest, Given, Guards, Step, Unit, Until, Watcher};
+use tk_driver::{Assemble, Assembled, Bounds, FormRequest, Given, Guards, Step, Unit, Until, Watcher};
 use tk_host::{
     BenchOptions, BufferRef, DeviceProperty, LaunchArg, LaunchRequest, Launcher, Newest, TuneRequest, WeakBufferRef,
 };
@@ -400,15 +400,25 @@ pub(crate) fn assembled(
 /// # Errors
 /// What ptxas says against the PTX.
 pub fn assemble(mut assembler: Assembler, image: &mut KernelImage, unit: &Unit<'_>) -> Result<Vec<u8>> {
-    let mut run = |image: &KernelImage| {
-        let Assembly { cubin, registers, spill_bytes, serialised } = assembler.assemble(&image.ptx)?;
-        Ok(Assembled { cubin, registers, spill_bytes, is_serialised: serialised.is_some() })
-    };
-    let made = tk_driver::assemble(unit, image, &mut run)?;
+    let made = tk_driver::assemble(unit, image, &mut Ptxas(&mut assembler))?;
     image.resources.registers = made.registers;
     image.resources.spill_bytes = made.spill_bytes;
     image.resources.why.spills = spills(assembler.ptxas(), made.spill_bytes, &made.cubin);
     Ok(made.cubin)
+}
+
+/// `ptxas` for what tk asks of it.
+struct Ptxas<'a>(&'a mut Assembler);
+
+impl Assemble for Ptxas<'_> {
+    fn assemble(&mut self, image: &KernelImage) -> Result<Assembled> {
+        let Assembly { cubin, registers, spill_bytes, serialised } = self.0.assemble(&image.ptx)?;
+        Ok(Assembled { cubin, registers, spill_bytes, is_serialised: serialised.is_some() })
+    }
+
+    fn begin(&mut self, image: &KernelImage) {
+        self.0.begin(&image.ptx);
+    }
 }
 
 /// The lines that spill, where there are spills.

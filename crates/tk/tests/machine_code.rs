@@ -28,7 +28,7 @@ fn assembled(
     let target = Target::parse("sm_90a").unwrap();
     let unit = Unit { module: &module, kernel: "k", args: &args, globals: &[], options, target, bounds: Bounds::any() };
     let mut image = tk::compile(&unit, Until::Ptx, &mut Unwatched).unwrap().image.unwrap();
-    let made = tk_driver::assemble(&unit, &mut image, &mut |image| Ok(assembler(image))).unwrap();
+    let made = tk_driver::assemble(&unit, &mut image, &mut |image: &KernelImage| Ok(assembler(image))).unwrap();
     (image, made)
 }
 
@@ -305,6 +305,44 @@ fn products_wait_where_loops_spill_beside_them() {
     assert!(!waits(&outside, &spilling(0), false), "outside of loops");
 }
 
+/// Warps that a kernel gets from an assembler that spills so many of a hundred instructions with the warps of `of_warps`.
+fn warps_chosen(text: &str, options: CompileOptions, of_warps: &[(u32, usize)]) -> u32 {
+    let assembler = |image: &KernelImage| {
+        let reads = of_warps.iter().find(|(warps, _)| *warps == image.num_warps).map_or(0, |(_, reads)| *reads);
+        spilling(reads).assembled(false)
+    };
+    assembled((text, OF_PRODUCT), options, assembler).0.num_warps
+}
+
+/// Twice the warps where spills are 3 % of the loops' instructions, and half of them go away; as long as threads can have all registers.
+#[test]
+fn spills_are_worth_twice_the_warps() {
+    let launch = |num_warps| CompileOptions { num_warps, ..CompileOptions::default() };
+    let chosen = |num_warps, of_warps: &[(u32, usize)]| warps_chosen(PRODUCT, launch(num_warps), of_warps);
+    assert_eq!(chosen(4, &[(4, 4), (8, 2)]), 8);
+    assert_eq!(chosen(4, &[(4, 4), (8, 3)]), 4, "more than half is left");
+    assert_eq!(chosen(4, &[(4, 3), (8, 0)]), 4, "too few spills");
+    assert_eq!(chosen(8, &[(8, 40), (16, 0)]), 8, "sixteen warps have 128 registers");
+    assert_eq!(chosen(2, &[(2, 40), (4, 20), (8, 0)]), 8);
+    assert_eq!(chosen(2, &[(2, 40), (4, 2), (8, 0)]), 4, "few enough");
+    let limited = CompileOptions { maxnreg: Some(64), ..launch(4) };
+    assert_eq!(warps_chosen(PRODUCT, limited, &[(4, 40)]), 4, "the source says how many registers");
+}
+
+/// Where the program says something of its threads, or may wait for other programs, it has the warps that it was launched with.
+#[test]
+fn programs_that_depend_on_their_threads_keep_their_warps() {
+    let chosen = |line: &str| {
+        let text = format!("{PRODUCT}    {line}\n");
+        warps_chosen(&text, CompileOptions::default(), &[(4, 40), (8, 0)])
+    };
+    assert_eq!(chosen("tl.atomic_add(c_ptr + block, sums)"), 8);
+    assert_eq!(chosen("tl.store(c_ptr, tl.atomic_add(c_ptr, 1.0))"), 4, "it reads what others wrote");
+    assert_eq!(chosen("tl.device_print('n', n)"), 4);
+    let assembly = "tl.store(c_ptr, tl.inline_asm_elementwise('mov.b32 $0, $1;', '=r,r', [n], dtype=tl.int32, is_pure=True, pack=1))";
+    assert_eq!(chosen(assembly), 4);
+}
+
 /// What products by `wgmma` are asked for: the directive of the loop above with two stages, which has registers for 4 CTAs and room for 6.
 #[test]
 fn products_that_are_waited_for_let_one_more_cta_in() {
@@ -325,6 +363,24 @@ fn products_that_are_waited_for_let_one_more_cta_in() {
         None,
         "products run over the iteration's end"
     );
+}
+
+/// Products in flight are asked for a second CTA, not for a third.
+#[test]
+fn products_in_flight_let_a_second_cta_in() {
+    let asked = |num_warps, registers, fewer| {
+        let options = CompileOptions { num_warps, residency: Residency::Many, ..CompileOptions::default() };
+        let assembler = |image: &KernelImage| {
+            let registers = if directive(image).is_none() { registers } else { fewer };
+            made(registers, 0, 1000).assembled(false)
+        };
+        directive(&assembled((PRODUCT, OF_PRODUCT), options, assembler).0)
+    };
+    // Eight warps with 129 registers: one CTA, with 128 two; with 96 there are two already.
+    assert_eq!(asked(8, 129, 128), Some(".minnctapersm 2".to_string()));
+    assert_eq!(asked(8, 200, 128), None, "far too many registers");
+    assert_eq!(asked(8, 96, 80), None, "two are enough");
+    assert_eq!(asked(4, 180, 168), None, "two are enough");
 }
 
 /// Where shared memory keeps the next CTA away as well, fewer registers bring nothing: five stages have room for three CTAs, as 150 registers have.

@@ -3,23 +3,29 @@
 //! `cp.async` moves 4, 8 or 16 bytes per thread from global to shared memory without passing registers. So a thread needs at least
 //! 4 neighboring bytes on both sides, masked-out elements can only become zeros, and what reads the buffer decides its layout.
 //!
+//! Where masked-out elements are another number, the copy still writes zeros, and a selection by the mask of the load stands behind the read from
+//! shared memory. The read belongs to a later step than the copy, so the mask has to be one that the loop does not change: it is the same for both.
+//! What reads shared memory itself, as products do, or in a layout of its own has no place for the selection: such loads stay loads
+//! ([measurements](../../../docs/measurements.md#masked-elements-of-copies-may-be-other-numbers-than-zero)).
+//!
 //! Copies of 4 bytes whose threads have more elements side by side stay loads ([measurements](../../../docs/measurements.md#narrow-copies-that-leave-gaps-are-slower-than-loads)).
 
 use crate::analysis::AxisFacts;
-use crate::attributes::{NUM_STAGES, SMALL_COPY};
+use crate::attributes::{NUM_STAGES, SMALL_COPY, TURNED_COPY};
 use crate::encodings::distinct_elements_per_thread;
 use crate::vectorize_memory::{contiguous_axis, width_of};
 use crate::{PassContext, shared_encodings};
 use std::rc::Rc;
 use tk_ir::ops::{LoadOp, TransLikeOp};
-use tk_ir::{Op, OpKind, Type, Value};
+use tk_ir::{Block, Op, OpKind, Type, Value};
 use tk_layout::{DotOpEncoding, Encoding};
 
 /// Least and most bytes that one `cp.async` moves.
 const COPY_BYTES: std::ops::RangeInclusive<u32> = 4..=16;
 
 /// Elements of one load whose copies would be so many instructions: where the buffer lies the other way round, each element is copied by
-/// itself, and a wide load whose elements threads write to the buffer takes fewer requests.
+/// itself, and a wide load whose elements threads write to the buffer takes fewer requests. Values of attention that are alone on their multiprocessor
+/// are copied all the same ([`TURNED_COPY`]).
 const WIDE_LOAD: u32 = 4;
 
 /// How a load becomes an asynchronous copy.
@@ -29,14 +35,36 @@ pub struct AsyncLoad {
     pub layout: Encoding,
     /// Elements that one copy moves.
     pub width: u32,
+    /// What masked-out elements are for those who read the buffer.
+    pub masked_out: MaskedOut,
 }
 
-/// The plan for `load`; `None` when it has to stay a load, or is too small to be worth it and not marked for it.
+/// What masked-out elements of a block become. In shared memory they are zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MaskedOut {
+    /// They stay zeros.
+    Zeros,
+    /// They are another number, which is selected behind the read of the buffer.
+    Selected,
+}
+
+/// The plan for `load`; `None` when it has to stay a load. One that is too small to be worth it is a copy only where it is marked for it, and so is one
+/// that takes a selection for each element.
 pub fn async_load(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassContext) -> Option<AsyncLoad> {
+    if load.op.attr(SMALL_COPY).is_some() {
+        return async_load_of_any_size(load, facts, cx);
+    }
+    let plan = if is_large(load) { async_load_of_any_size(load, facts, cx) } else { None }?;
+    match plan.masked_out {
+        MaskedOut::Zeros => Some(plan),
+        MaskedOut::Selected => None,
+    }
+}
+
+/// The block is worth a copy by its size.
+pub(crate) fn is_large(load: LoadOp<'_>) -> bool {
     let ty = load.result().ty();
-    let is_large = ty.num_elements().saturating_mul(i64::from(ty.element_bits())) / 8 >= MIN_BYTES;
-    let is_wanted = is_large || load.op.attr(SMALL_COPY).is_some();
-    if is_wanted { async_load_of_any_size(load, facts, cx) } else { None }
+    ty.num_elements().saturating_mul(i64::from(ty.element_bits())) / 8 >= MIN_BYTES
 }
 
 /// What is loaded in a loop with stages lies in shared memory in each iteration, as far as that is known before the loop is scheduled. There it can be
@@ -53,21 +81,19 @@ pub fn async_load_of_any_size(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassCont
     if !ty.is_tensor() || load.is_volatile() || ty.rank() == 0 {
         return None;
     }
-    if !load.other().is_none_or(is_zero) {
-        return None;
-    }
+    let masked_out = masked_out(load)?;
     let layout = buffer_layout(load)?;
     let bits = ty.element_bits();
     let axis = contiguous_axis(load.ptr().ty())?;
     let is_contiguous = layout.order().first().is_some_and(|first| *first as usize == axis);
     let wide = width_of(load.op, facts, &cx.target);
-    if !is_contiguous && wide >= WIDE_LOAD {
+    if !is_contiguous && wide >= WIDE_LOAD && load.op.attr(TURNED_COPY).is_none() {
         return None;
     }
     let width = if is_contiguous { wide } else { 1 };
     let bytes = width * bits / 8;
     let is_narrow = is_contiguous && bytes == *COPY_BYTES.start() && leaves_gaps(load, axis, width);
-    (COPY_BYTES.contains(&bytes) && !is_narrow).then_some(AsyncLoad { layout, width })
+    (COPY_BYTES.contains(&bytes) && !is_narrow).then_some(AsyncLoad { layout, width, masked_out })
 }
 
 /// Whether one copy moves fewer elements than a thread has side by side. What the lanes of a warp copy at a time is apart then, in global and in
@@ -78,8 +104,44 @@ fn leaves_gaps(load: LoadOp<'_>, axis: usize, width: u32) -> bool {
     side_by_side.is_some_and(|elements| elements[axis] > width)
 }
 
+/// What masked-out elements of `load` become; `None` where no selection behind the read can say it.
+fn masked_out(load: LoadOp<'_>) -> Option<MaskedOut> {
+    let Some(other) = load.other().filter(|other| !is_zero(*other)) else { return Some(MaskedOut::Zeros) };
+    let around = load.op.parent_op().filter(|parent| parent.kind() == OpKind::ScfFor)?;
+    let element = load.result().ty().element();
+    let can_select = (element.is_int() || element.is_float())
+        && is_one_number(other)
+        && is_made_outside(other, around)
+        && load.mask().is_some_and(|mask| is_made_outside(mask, around))
+        && is_read_as_loaded(load);
+    can_select.then_some(MaskedOut::Selected)
+}
+
+/// All elements of a tensor are one number, which takes a register.
+fn is_one_number(value: Value<'_>) -> bool {
+    let is_splat = |op: Op<'_>| op.kind() == OpKind::TtSplat;
+    value.constant().is_some_and(|constant| constant.as_splat().is_some()) || value.defining_op().is_some_and(is_splat)
+}
+
+/// The value is there before `around` starts, and stays what it is in all of it.
+fn is_made_outside<'c>(value: Value<'c>, around: Op<'c>) -> bool {
+    value.parent_block().and_then(Block::parent_op).is_some_and(|owner| !around.contains(owner))
+}
+
+/// Everything that takes the block takes it in registers, as it is loaded: products read shared memory themselves, and conversions, also those behind
+/// a transposition, read it in layouts in which there is no mask.
+fn is_read_as_loaded(load: LoadOp<'_>) -> bool {
+    load.result().users().into_iter().all(|(user, _)| {
+        let reads_memory = matches!(user.kind(), OpKind::TtgLocalAlloc | OpKind::TtgConvertLayout);
+        !reads_memory && TransLikeOp::cast(user).is_none()
+    })
+}
+
 /// Bytes per thread that the loads of a loop may hold in registers from one iteration to the next. Beyond, what they save is lost to spills.
 pub const MAX_REGISTER_BYTES: u32 = 64;
+
+/// Bytes per thread of one load that are held although there are more than there is room for: a row or two of a matrix instruction's layout.
+pub(crate) const FEW_REGISTER_BYTES: u32 = 16;
 
 /// A load that waits in registers, if the address of another load is computed from it: reading it from shared memory would take a wait and a
 /// barrier of its own in each iteration.

@@ -11,6 +11,7 @@ pub mod axis_rules;
 pub mod axis_shapes;
 pub(crate) mod block_bounds;
 pub(crate) mod copies_in_time;
+pub(crate) mod copies_with_room;
 pub mod descriptor_groups;
 pub(crate) mod dot_work;
 pub(crate) mod few_warps;
@@ -27,6 +28,7 @@ pub(crate) mod shared_room;
 pub mod slice;
 pub mod step_divisors;
 pub mod strides;
+pub(crate) mod turned_values;
 
 pub use axis_flow::{AxisFacts, analyze as axis_info};
 pub use axis_info::AxisInfo;

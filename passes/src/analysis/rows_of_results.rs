@@ -27,6 +27,19 @@ pub(crate) fn rows_of_results<'c>(view: ForOp<'c>, writes: &GlobalWrites) -> Vec
     body.into_iter().filter(|op| is_row_load(*op) && can_be_early(op)).filter(is_combined).collect()
 }
 
+/// A left or right operand of a product is computed from the load in the same iteration, and nothing from it and from results of products: it is needed
+/// before the products of the iteration, and not behind them.
+pub(crate) fn is_of_operands<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
+    let dots: Vec<Op<'c>> = view.op.descendants().into_iter().filter(|op| is_dot(*op)).collect();
+    let of_load = computed_from(view, &[load]);
+    let is_computed = |operand: Value<'c>| {
+        let made = operand.defining_op().and_then(|op| op.ancestor_in(view.body()));
+        made.is_some_and(|op| op == load || of_load.contains(&op.id()))
+    };
+    dots.iter().any(|dot| dot.operands().into_iter().take(2).any(is_computed))
+        && of_load.is_disjoint(&computed_from(view, &dots))
+}
+
 /// The operations of the body that use results of `first` in the same iteration, products aside.
 fn computed_from<'c>(view: ForOp<'c>, first: &[Op<'c>]) -> FxHashSet<usize> {
     let mut found = FxHashSet::default();

@@ -38,12 +38,17 @@
 //! So does a number for the whole block that the next iteration only hands on: it has that one to arrive; and one that `split-barriers` has put
 //! behind the turns of an iteration.
 //!
+//! A loop whose threads load blocks themselves, without copies, waits for memory in each iteration. There loads for this iteration go to its start as far
+//! as the CTAs that run beside each other leave registers, also before fences (`room.rs`,
+//! [measurements](../../../docs/measurements.md#loads-without-copies-are-issued-together)).
+//!
 //! Triton leaves loads where the program has them.
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
 
 mod dependence;
 mod divisions;
+mod room;
 
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
@@ -57,6 +62,7 @@ use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memo
 use crate::{Pass, PassContext};
 use dependence::waits_for_more;
 use divisions::{Passage, PassedDivisions};
+use room::LoadingLoops;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, LoadOp};
@@ -95,6 +101,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             looks_at_programs: are_looked_at(function, &cx.options),
             warps: WarpsOfGrid::of(threads.num_warps, cx),
             loops: PassedLoops::of(function, threads.num_warps, budget, cx),
+            loading: LoadingLoops::of(function, threads.num_warps, cx),
             live: LiveRegisters::of_floats(function),
         };
         for op in function.descendants() {
@@ -225,6 +232,7 @@ struct Carried<'c> {
     writes: WritesBefore<'c>,
     warps: WarpsOfGrid,
     loops: PassedLoops,
+    loading: LoadingLoops,
     /// Divisions of the number of the program have a branch.
     looks_at_programs: bool,
 }
@@ -281,8 +289,13 @@ impl Carried<'_> {
         (own <= FEW_REGISTERS && has_room).then_some(more)
     }
 
-    fn step(&self, op: Op<'_>) -> Result<Step> {
-        if self.loops.open.contains(&op.id()) { Ok(Step::Loop) } else { step(op) }
+    /// What `op` is to the load. A fence is for what was written to shared memory.
+    fn step(&self, op: Op<'_>, load: LoadOp<'_>) -> Result<Step> {
+        if self.loops.open.contains(&op.id()) {
+            return Ok(Step::Loop);
+        }
+        let is_fence = shared_memory(op.kind()) == SharedMemory::Fence;
+        if is_fence && self.loading.has(load) { Ok(Step::Free) } else { step(op) }
     }
 }
 
@@ -385,6 +398,9 @@ impl Hoisted<'_> {
                 *carried.hoisted.entry(place.id()).or_default() += registers;
             }
         }
+        if let Some(load) = self.moved.first() {
+            carried.loading.carry(*load, self.before);
+        }
         self.moved.iter().rev().for_each(|op| op.move_before(self.before));
     }
 }
@@ -397,7 +413,9 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
     let mut passed = Vec::new();
     let (mut best, mut is_over_loop) = (None, false);
     let mut divisions = PassedDivisions::of(load);
+    let mut live = 0;
     for above in std::iter::successors(load.op.prev(), |op| op.prev()).take(MOST_STEPS) {
+        live = live.max(carried.loading.live_at(above));
         let is_needed =
             above.results().into_iter().any(|result| result.users().iter().any(|(user, _)| needed.contains(user)));
         let passage = if is_needed { Passage::Closed } else { divisions.passage(above, carried.looks_at_programs) };
@@ -408,14 +426,14 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
             }
             continue;
         }
-        match (carried.step(above)?, is_needed) {
+        match (carried.step(above, load)?, is_needed) {
             (Step::Stop, _) | (Step::Barrier | Step::Load | Step::Loop, true) => break,
             // Other places are not worth a division for which the load would not move.
             (Step::Barrier | Step::Loop, false) if divisions.is_tentative() => break,
             (Step::Free, true) => needed.push(above),
             (Step::Free | Step::Load, false) => {}
             (Step::Barrier, false) => {
-                if !carried.has_room(above, load, may_fill) {
+                if !carried.has_room(above, load, may_fill) && !carried.loading.has_room(above, load, live) {
                     break;
                 }
                 passed.push((above, registers));

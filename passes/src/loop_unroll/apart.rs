@@ -7,6 +7,9 @@
 //!
 //! Stores are compared with each other where those of several iterations fill each other's gaps ([`pairs_of_stores`]).
 //!
+//! How far a block reaches may be a number of the run, too: `range * stride` of a column reaches as far as the last element times the stride, up from the
+//! first one or down. What is known of the widths of such numbers has to say that the sums of 64 bits do not wrap around ([`MOST_EXTENT`]).
+//!
 //! 1. How each address moves ([`Moved::of`]).  2. What is known of a pair ([`Pair::is_known_apart`]).  3. A number that says, before the loop, whether all
 //!    other pairs lie apart ([`are_apart`]).
 
@@ -19,6 +22,10 @@ use tk_ir::{Builder, Op, OpKind, Value};
 const MOST_DEPTH: u32 = 16;
 /// Loads and stores of a loop that are compared, at most, and as many stores with each other.
 const MOST_PAIRS: usize = 12;
+/// How far the elements of a block are from each other, at most: with an address, and the way that a loop goes, that stays in 64 bits.
+const MOST_EXTENT: i64 = 1 << 60;
+/// Bits of a number with which extents are multiplied, at most.
+const MOST_BITS: u32 = 32;
 
 /// A number before the loop, in 64 bits.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +34,10 @@ enum Sum<'c> {
     Value(Value<'c>),
     Plus(Box<[Sum<'c>; 2]>),
     Times(Box<[Sum<'c>; 2]>),
+    /// The number where it is negative, zero elsewhere.
+    Negative(Box<Sum<'c>>),
+    /// The number without its sign.
+    Magnitude(Box<Sum<'c>>),
 }
 
 impl<'c> Sum<'c> {
@@ -51,6 +62,33 @@ impl<'c> Sum<'c> {
         }
     }
 
+    fn negative(self) -> Self {
+        match self {
+            Sum::Known(number) => Sum::Known(number.min(0)),
+            Sum::Magnitude(_) => Sum::Known(0),
+            sum => Sum::Negative(Box::new(sum)),
+        }
+    }
+
+    fn magnitude(self) -> Self {
+        match self {
+            Sum::Known(number) => Sum::Known(number.saturating_abs()),
+            sum @ Sum::Magnitude(_) => sum,
+            sum => Sum::Magnitude(Box::new(sum)),
+        }
+    }
+
+    /// How far from zero it is at most, by the widths of the numbers that it is made of; `None` where these say nothing.
+    fn most(&self) -> Option<i64> {
+        match self {
+            Sum::Known(number) => number.checked_abs(),
+            Sum::Value(value) => most_of(*value),
+            Sum::Plus(both) => both[0].most()?.checked_add(both[1].most()?),
+            Sum::Times(both) => both[0].most()?.checked_mul(both[1].most()?),
+            Sum::Negative(sum) | Sum::Magnitude(sum) => sum.most(),
+        }
+    }
+
     /// `self - other`, where it is known.
     fn distance_from(&self, other: &Self) -> Option<i64> {
         let (mut terms, mut number) = (Vec::new(), 0_i64);
@@ -70,7 +108,7 @@ impl<'c> Sum<'c> {
                 }
                 [_, _] => self.add_term(factor, terms)?,
             },
-            Sum::Value(_) => self.add_term(factor, terms)?,
+            Sum::Value(_) | Sum::Negative(_) | Sum::Magnitude(_) => self.add_term(factor, terms)?,
         }
         Some(())
     }
@@ -91,8 +129,26 @@ impl<'c> Sum<'c> {
             Sum::Value(value) => builder.cast(OpKind::ArithExtSI, *value, wide),
             Sum::Plus(both) => write_both(builder, OpKind::ArithAddI, both),
             Sum::Times(both) => write_both(builder, OpKind::ArithMulI, both),
+            Sum::Negative(sum) => {
+                let number = sum.write(builder);
+                let zero = builder.int(wide, 0);
+                builder.binary(OpKind::ArithMinSI, number, zero)
+            }
+            Sum::Magnitude(sum) => {
+                let number = sum.write(builder);
+                let zero = builder.int(wide, 0);
+                let turned = builder.binary(OpKind::ArithSubI, zero, number);
+                builder.binary(OpKind::ArithMaxSI, number, turned)
+            }
         }
     }
+}
+
+/// How far from zero a number is at most; `None` for one of many bits.
+fn most_of(value: Value<'_>) -> Option<i64> {
+    let extended = value.defining_op().filter(|op| op.kind() == OpKind::ArithExtSI);
+    let bits = extended.map_or(value, |op| op.operand(0)).ty().int_bits()?;
+    (1..=MOST_BITS).contains(&bits).then(|| 1_i64 << (bits - 1))
 }
 
 fn write_both<'c>(builder: &mut Builder<'c>, kind: OpKind, both: &[Sum<'c>; 2]) -> Value<'c> {
@@ -107,13 +163,13 @@ struct Moved<'c> {
     first: Sum<'c>,
     /// What an iteration adds.
     step: Sum<'c>,
-    /// How far the greatest element is from the least.
-    extent: i64,
+    /// How far the greatest element is from the least: not negative, and at most [`MOST_EXTENT`].
+    extent: Sum<'c>,
 }
 
 impl<'c> Moved<'c> {
     const fn fixed(first: Sum<'c>) -> Self {
-        Self { first, step: Sum::Known(0), extent: 0 }
+        Self { first, step: Sum::Known(0), extent: Sum::Known(0) }
     }
 
     /// Of the first `most` elements. `None` where an iteration moves it otherwise, or its elements are not known to be near.
@@ -122,7 +178,8 @@ impl<'c> Moved<'c> {
             return Some(Self::fixed(Sum::Known(number)));
         }
         if value == view.induction_var() {
-            return Some(Self { first: Sum::of(view.lower_bound()), step: Sum::of(view.step()), extent: 0 });
+            let step = Sum::of(view.step());
+            return Some(Self { step, ..Self::fixed(Sum::of(view.lower_bound())) });
         }
         let is_number = !value.ty().is_tensor();
         if is_number && value.dominates(view.op) {
@@ -131,7 +188,7 @@ impl<'c> Moved<'c> {
         let op = value.defining_op().filter(|_| depth < MOST_DEPTH)?;
         if let Some(range) = MakeRangeOp::cast(op) {
             let length = (range.end() - range.start()).min(most);
-            return Some(Self { extent: length - 1, ..Self::fixed(Sum::Known(range.start())) });
+            return Some(Self { extent: Sum::Known(length - 1), ..Self::fixed(Sum::Known(range.start())) });
         }
         let operand = |at: usize| Self::of(op.operand(at), view, most, depth + 1);
         let kind = op.kind();
@@ -151,24 +208,36 @@ impl<'c> Moved<'c> {
     }
 
     fn plus(self, other: Self) -> Option<Self> {
-        let extent = self.extent.checked_add(other.extent)?;
-        Some(Self { first: self.first.plus(other.first), step: self.step.plus(other.step), extent })
+        let most = self.extent.most()?.checked_add(other.extent.most()?)?;
+        (most <= MOST_EXTENT).then(|| Self {
+            first: self.first.plus(other.first),
+            step: self.step.plus(other.step),
+            extent: self.extent.plus(other.extent),
+        })
     }
 
     fn times(self, other: Self) -> Option<Self> {
-        let is_fixed = |moved: &Self| moved.step == Sum::Known(0) && moved.extent == 0;
-        let (moved, factor) =
-            if is_fixed(&other) { (self, other.first) } else { (other, self.clone().fixed_number()?) };
-        let extent = match (&factor, moved.extent) {
-            (_, 0) => 0,
-            (Sum::Known(factor @ 0..), extent) => extent.checked_mul(*factor)?,
-            _ => return None,
-        };
-        Some(Self { first: moved.first.times(factor.clone()), step: moved.step.times(factor), extent })
+        let (moved, factor) = if other.is_fixed() { (self, other.first) } else { (other, self.fixed_number()?) };
+        let Self { first, step, extent } = moved;
+        let (first, step) = (first.times(factor.clone()), step.times(factor.clone()));
+        if extent == Sum::Known(0) {
+            return Some(Self { first, step, extent });
+        }
+        let most = extent.most()?.checked_mul(factor.most()?)?;
+        if most > MOST_EXTENT {
+            return None;
+        }
+        // What was the greatest element is the least one behind a negative factor.
+        let first = first.plus(extent.clone().times(factor.clone().negative()));
+        Some(Self { first, step, extent: extent.times(factor.magnitude()) })
+    }
+
+    fn is_fixed(&self) -> bool {
+        self.step == Sum::Known(0) && self.extent == Sum::Known(0)
     }
 
     fn fixed_number(self) -> Option<Sum<'c>> {
-        (self.step == Sum::Known(0) && self.extent == 0).then_some(self.first)
+        self.is_fixed().then_some(self.first)
     }
 }
 
@@ -190,7 +259,7 @@ impl<'c> Reach<'c> {
     /// Of the first `most` elements.
     fn of(pointer: Value<'c>, most: i64, view: ForOp<'c>) -> Option<Self> {
         let unit = i64::try_from(unit_of(pointer.ty())).ok()?;
-        let mut bytes = Moved { extent: unit, ..Moved::fixed(Sum::Known(0)) };
+        let mut bytes = Moved { extent: Sum::Known(unit), ..Moved::fixed(Sum::Known(0)) };
         let mut pointer = pointer;
         for _ in 0..MOST_DEPTH {
             if !pointer.ty().is_tensor() && pointer.dominates(view.op) {
@@ -200,7 +269,7 @@ impl<'c> Reach<'c> {
                 let next = view.yielded()[at].defining_op().filter(|op| op.kind() == OpKind::TtAddPtr)?;
                 let step = Moved::of(next.operand(1), view, most, 0).filter(|_| next.operand(0) == pointer)?;
                 let step = step.times(Moved::fixed(Sum::Known(unit)))?.fixed_number()?;
-                bytes = bytes.plus(Moved { first: Sum::Known(0), step, extent: 0 })?;
+                bytes = bytes.plus(Moved { step, ..Moved::fixed(Sum::Known(0)) })?;
                 pointer = view.init_args()[at];
                 continue;
             }
@@ -222,7 +291,8 @@ impl<'c> Reach<'c> {
         let ty = store.operand(0).ty();
         let unit = unit_of(ty) as i64;
         let elements = if ty.is_tensor() { ty.num_elements().min(most_of_access(store)) } else { 1 };
-        let way = self.bytes.extent.saturating_sub(unit);
+        let Sum::Known(extent) = &self.bytes.extent else { return false };
+        let way = extent.saturating_sub(unit);
         let steps_by_one = matches!(self.bytes.step, Sum::Known(step) if step.saturating_abs() == unit);
         steps_by_one && way >= (elements - 1).saturating_mul(2 * unit) && way % (2 * unit) == 0
     }
@@ -238,7 +308,7 @@ impl<'c> Reach<'c> {
         let last = builder.binary(OpKind::ArithAddI, first, way);
         let low = builder.binary(OpKind::ArithMinSI, first, last);
         let high = builder.binary(OpKind::ArithMaxSI, first, last);
-        let extent = builder.int(wide, self.bytes.extent);
+        let extent = self.bytes.extent.write(builder);
         [low, builder.binary(OpKind::ArithAddI, high, extent)]
     }
 }
@@ -273,13 +343,12 @@ pub(crate) struct Pair<'c> {
     store: Reach<'c>,
 }
 
-/// What has to be compared so that all loads may go before the stores; `None` where it cannot be.
-pub(super) fn pairs<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
+/// What has to be compared so that all loads of `ops`, those of an iteration, may go before the stores; `None` where it cannot be.
+pub(super) fn pairs<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Vec<Pair<'c>>> {
     // The bounds of a loop that counts without signs are no numbers with signs.
     if view.unsigned_cmp() {
         return None;
     }
-    let ops = view.body().ops();
     // A load in a branch would move with the branch, and is not compared.
     let loads_in_branch = |op: &Op<'c>| op.descendants().iter().skip(1).any(|inner| inner.kind() == OpKind::TtLoad);
     if ops.iter().any(loads_in_branch) {
@@ -308,8 +377,8 @@ pub(super) fn pairs<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
 
 /// What has to be compared so that, behind all loads, the stores of one operation of the body in all copies may go before those of the next operation.
 /// `None` where they gain nothing by it, or cannot be compared, as those of one tensor that are a known distance apart and not known to lie apart.
-pub(super) fn pairs_of_stores<'c>(view: ForOp<'c>) -> Option<Vec<Pair<'c>>> {
-    let stores: Vec<Op<'c>> = view.body().ops().into_iter().filter(|op| op.kind() == OpKind::TtStore).collect();
+pub(super) fn pairs_of_stores<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Vec<Pair<'c>>> {
+    let stores: Vec<Op<'c>> = ops.iter().copied().filter(|op| op.kind() == OpKind::TtStore).collect();
     if stores.len() < 2 || stores.len() * (stores.len() - 1) / 2 > MOST_PAIRS {
         return None;
     }
@@ -354,9 +423,9 @@ impl<'c> Pair<'c> {
         let step = self.access.bytes.step.write(builder);
         let distance = builder.binary(OpKind::ArithSubI, low, low_stored);
         let next = builder.binary(OpKind::ArithAddI, distance, step);
-        let stored = builder.int(wide, self.store.bytes.extent);
+        let stored = self.store.bytes.extent.write(builder);
         let is_next_behind = builder.cmpi(CmpI::Sge, next, stored);
-        let before = builder.int(wide, -self.access.bytes.extent);
+        let before = self.access.bytes.extent.clone().times(Sum::Known(-1)).write(builder);
         let is_next_before = builder.cmpi(CmpI::Sle, next, before);
         let zero = builder.int(wide, 0);
         let goes_up = builder.cmpi(CmpI::Sgt, step, zero);
@@ -371,7 +440,11 @@ impl<'c> Pair<'c> {
             return false;
         }
         let next = distance.saturating_add(*step);
-        if *step > 0 { next >= self.store.bytes.extent } else { next.saturating_add(self.access.bytes.extent) <= 0 }
+        if *step > 0 {
+            matches!(self.store.bytes.extent, Sum::Known(stored) if next >= stored)
+        } else {
+            matches!(self.access.bytes.extent, Sum::Known(accessed) if next.saturating_add(accessed) <= 0)
+        }
     }
 
     /// How many bytes the access is behind the store in the first iteration, where both start from one pointer and that is known.

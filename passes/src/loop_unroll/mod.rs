@@ -1,5 +1,5 @@
 //! Unrolls loops that carry `tt.loop_unroll_factor`, as `tl.range(…, loop_unroll_factor=n)` asks, and small loops that wait for memory
-//! ([`factor`]).
+//! ([`factor`]). Branches around what such a loop loads and stores become masks, where the loads of its copies go first then ([`masks`]).
 //!
 //! The loop becomes one with `n` copies of the body per iteration for the largest multiple of `n` of the trip count, and a second one
 //! for the rest, or branches ([`rest`]). MLIR's own unrolling is not reachable from the C API.
@@ -12,6 +12,7 @@
 
 pub(crate) mod apart;
 mod factor;
+mod masks;
 mod rest;
 mod unchanged;
 
@@ -27,6 +28,7 @@ use factor::{
     most_iterations,
 };
 pub(crate) use factor::{LoadOrder, instructions};
+use masks::Branches;
 use rest::Left;
 pub(crate) use rest::Rest;
 use rustc_hash::FxHashSet;
@@ -63,10 +65,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 }
             } else if let Some(launch) = launch.filter(|_| view.op.attr(UNROLLED).is_none()) {
                 match factor::unrolling(view, launch) {
-                    Some(Unrolling { copies, is_all: true, order }) => unroll_all(view, copies, &order),
-                    Some(Unrolling { copies, is_all: false, order }) => {
-                        unroll(view, copies, &order, Rest::of(copies, instructions_of_iteration(view)));
-                    }
+                    Some(unrolling) => unroll_as(view, &unrolling),
                     None => write_nest_out(view, launch, &mut nests, cx),
                 }
             }
@@ -74,6 +73,20 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         unmark_straight_code(function);
     }
     Ok(())
+}
+
+/// Copies the body as was decided, once its branches are what they have to be.
+fn unroll_as<'c>(view: ForOp<'c>, unrolling: &Unrolling<'c>) {
+    let Unrolling { copies, is_all, order, branches } = unrolling;
+    match branches {
+        Branches::Kept => {}
+        Branches::Masks => masks::write(view),
+    }
+    if *is_all {
+        unroll_all(view, *copies, order);
+    } else {
+        unroll(view, *copies, order, Rest::of(*copies, instructions_of_iteration(view)));
+    }
 }
 
 /// Makes straight code of a loop with few iterations in another loop, or around one that this was done to: `nests` has these.
@@ -239,7 +252,7 @@ fn arrange<'c>(block: Block<'c>, view: ForOp<'c>, copies: i64, order: &LoadOrder
         LoadOrder::First { stores: StoreOrder::InTurn, .. } => start_loads_first(block),
         LoadOrder::First { stores: StoreOrder::Together, .. } => {
             start_loads_first(block);
-            if may_wait(view, copies) {
+            if may_wait(&view.body().ops(), copies) {
                 bring_stores_together(block, stores_of(view.body()).len());
             }
         }

@@ -7,13 +7,19 @@
 //! A ring has as many buffers as iterations are under way, one more for `wgmma`, which still reads one while the next copy starts, and one
 //! more where `assign-latencies` wants one to spare.
 //!
+//! Copies write zeros where their mask is false. Where a load has another number there, a selection behind the read puts it in: its mask and the number
+//! are from outside of the loop, the same in the stage of the read as in that of the copy.
+//!
+//! Who copies what of a row need not be who reads it ([`copied_rows`]).
+//!
 //! Copies of one stage stay in the order of their loads ([measurements](../../../docs/measurements.md#copies-stay-in-the-order-of-the-program)).
 
+use super::copied_rows::{self, CopyOperands, RowLayout};
 use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
-use crate::analysis::async_loads::{AsyncLoad, async_load, is_index, transposed_fragments};
-use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, SPARE};
+use crate::analysis::async_loads::{AsyncLoad, MaskedOut, async_load, is_index, transposed_fragments};
+use crate::attributes::{ISSUED_AHEAD, MAX_STAGE, SPARE, Threads};
 use crate::shared_encodings::{buffer_type, is_turnable, make_views_mutable, turned_view};
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Builder, Op, OpKind, OpSpec, Type, Value};
@@ -33,16 +39,17 @@ pub(super) struct Lowered<'c> {
 struct LoadAhead<'c> {
     load: LoadOp<'c>,
     plan: AsyncLoad,
+    /// A layout for the copy that takes fewer instructions than that of the load.
+    row: Option<RowLayout<'c>>,
     stage: u32,
     /// The first stage that uses it.
     use_stage: u32,
     buffers: u32,
 }
 
-pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Lowered<'c> {
-    let body = view.body();
-    let loads: Vec<LoadAhead<'c>> =
-        body.ops().into_iter().filter_map(LoadOp::cast).filter_map(|load| ahead(view, load, facts, cx)).collect();
+pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> Lowered<'c> {
+    let loads = view.body().ops().into_iter().filter_map(LoadOp::cast);
+    let loads: Vec<LoadAhead<'c>> = loads.filter_map(|load| ahead(view, load, facts, threads, cx)).collect();
     let mut view = view;
     let mut rings = Vec::new();
     let mut counters: Vec<KnownCounter<'c>> = Vec::new();
@@ -59,18 +66,29 @@ pub(super) fn run<'c>(view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> L
         };
         let insert = counted(&mut view, ahead.stage);
         let extract = counted(&mut view, ahead.use_stage);
+        let as_loaded = CopyOperands::of(ahead.load, &ahead.plan);
+        let as_row = ahead.row.and_then(|row| as_loaded.in_layout(&mut view, row));
         let ring = make_ring(view, ahead);
-        let group = copy(ahead, ring, insert);
+        let group = copy(ahead, as_row.unwrap_or(as_loaded), ring, insert);
         let first = read(ahead, ring, extract);
         reads.push(RingRead { stage: ahead.use_stage, token: group.result(0), first });
         rings.push(ring);
         ahead.load.op.erase();
+        if as_row.is_some() {
+            copied_rows::delete_unused(view, as_loaded.values());
+        }
     }
     add_waits(&reads);
     Lowered { view, has_groups: !rings.is_empty(), rings, barriers: Vec::new() }
 }
 
-fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassContext) -> Option<LoadAhead<'c>> {
+fn ahead<'c>(
+    view: ForOp<'c>,
+    load: LoadOp<'c>,
+    facts: &AxisFacts,
+    threads: Threads,
+    cx: &PassContext,
+) -> Option<LoadAhead<'c>> {
     let body = view.body();
     let stage = stage_of(load.op)?;
     let users: Vec<Op<'c>> = load.result().users().into_iter().filter_map(|(user, _)| user.ancestor_in(body)).collect();
@@ -84,7 +102,8 @@ fn ahead<'c>(view: ForOp<'c>, load: LoadOp<'c>, facts: &AxisFacts, cx: &PassCont
     let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
     let is_spare = load.op.attr(SPARE).is_some();
     let buffers = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);
-    Some(LoadAhead { load, plan, stage, use_stage, buffers })
+    let row = RowLayout::of(load, &plan, facts, threads);
+    Some(LoadAhead { load, plan, row, stage, use_stage, buffers })
 }
 
 /// A number that counts through the buffers of a ring, one per iteration.
@@ -139,19 +158,19 @@ fn one_buffer<'c>(ahead: &LoadAhead<'c>) -> Type<'c> {
 }
 
 /// The copy in the place of the load; gives its group, whose token is waited for.
-fn copy<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
+fn copy<'c>(ahead: &LoadAhead<'c>, given: CopyOperands<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> {
     let load = ahead.load;
     let context = load.op.context();
     let mut builder = Builder::before(load.op);
     let target = view_of(&mut builder, ahead, ring, index);
     let operands: Vec<Value<'c>> =
-        [Some(load.ptr()), Some(target.result(0)), load.mask(), load.other()].into_iter().flatten().collect();
-    let segments = [1, 1, load.mask().is_some().into(), load.other().is_some().into()];
+        [Some(given.pointers), Some(target.result(0)), given.mask, given.other].into_iter().flatten().collect();
+    let segments = [1, 1, given.mask.is_some().into(), given.other.is_some().into()];
     let mut spec = OpSpec::new(OpKind::TtgAsyncCopyGlobalToLocal)
         .operands(&operands)
         .results(&[context.token()])
         .attr("operandSegmentSizes", context.i32_array(&segments))
-        .attr("contiguity", context.i32_attr(ahead.plan.width as i32));
+        .attr("contiguity", context.i32_attr(given.width as i32));
     for name in ["cache", "evict", "isVolatile", "cachePolicy"] {
         if let Some(value) = load.op.attr(name) {
             spec = spec.attr(name, value);
@@ -195,9 +214,23 @@ fn read<'c>(ahead: &LoadAhead<'c>, ring: Value<'c>, index: Value<'c>) -> Op<'c> 
         if let Some(op) = loaded.defining_op() {
             op.move_after(source);
         }
-        ahead.load.result().replace_all_uses_with(loaded);
+        let value = match ahead.plan.masked_out {
+            MaskedOut::Zeros => loaded,
+            MaskedOut::Selected => selected(loaded, ahead),
+        };
+        ahead.load.result().replace_all_uses_with(value);
     }
     source
+}
+
+/// What was read, with the number of the load where its mask is false.
+fn selected<'c>(read: Value<'c>, ahead: &LoadAhead<'c>) -> Value<'c> {
+    let (Some(mask), Some(other)) = (ahead.load.mask(), ahead.load.other()) else { return read };
+    let value = Builder::after_value(read).with_location(ahead.load.op.loc()).select(mask, read, other);
+    if let Some(op) = value.defining_op() {
+        set_stage(op, ahead.use_stage);
+    }
+    value
 }
 
 /// The user's own buffer has the layout of the ring and is read in the stage that the ring is made for.

@@ -3,7 +3,7 @@
 //! `schedule-loops` said which stage every operation is in. Here
 //! 1. descriptors that the loop makes get maps enough for the iterations under way ([`descriptor_rings`]),
 //! 2. loads that are ahead become asynchronous copies into a ring of buffers in shared memory: through pointers by `cp.async`
-//!    ([`lower_loads`]), by descriptors with TMA ([`lower_descriptor_loads`]),
+//!    ([`lower_loads`], rows in a layout of their own: [`copied_rows`]), by descriptors with TMA ([`lower_descriptor_loads`]),
 //! 3. the loop is written anew with its iterations overlapped: a prologue starts the first ones, the body works on several at once, and
 //!    copies past the end are masked, so that there is no epilogue ([`expand`]),
 //! 4. products by `wgmma` run asynchronously, one iteration's at a time, where what they read stays as it is ([`async_dots`]),
@@ -13,6 +13,7 @@
 
 mod ahead_dots;
 mod async_dots;
+mod copied_rows;
 mod descriptor_rings;
 mod expand;
 mod lower_descriptor_loads;
@@ -36,7 +37,7 @@ use tk_ir::{Builder, Module, Op, OpKind, Value};
 pub const PASS: Pass = Pass { name: "pipeline", summary: "overlap the iterations of scheduled loops", run };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
+    let threads = require_ttg(module)?;
     for function in module.functions() {
         // Collected before anything changes: what is not a loop may be gone before it is looked at.
         let loops = || loops_of(function).collect::<Vec<ForOp<'_>>>();
@@ -49,7 +50,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                     run_only_if_any(view);
                 }
                 let view = descriptor_rings::run(view, &mut maps)?;
-                let lowered = lower_loads::run(view, &facts, cx);
+                let lowered = lower_loads::run(view, &facts, threads, cx);
                 expand::run(lower_descriptor_loads::run(lowered)?);
             }
         }

@@ -2,10 +2,10 @@
 //! the loops around them.
 
 use crate::control_flow::loop_depth;
-use crate::encodings::{self, elements_per_thread};
+use crate::encodings::{self, distinct_elements_per_thread, elements_per_thread};
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::is_loop;
-use tk_ir::{Attribute, Op, OpKind, Value};
+use tk_ir::{Attribute, Op, OpKind, Type, Value};
 
 /// The loops that a value is made in.
 pub(super) fn depth_of(value: Value<'_>) -> u32 {
@@ -22,12 +22,26 @@ const MASK_BYTES: u64 = 4;
 
 /// What a value's conversion moves.
 pub(super) fn bytes(value: Value<'_>) -> u64 {
-    let ty = value.ty();
-    let bytes = match ty.element_bits() {
+    value.ty().num_elements().max(1) as u64 * bytes_of_element(value.ty())
+}
+
+fn bytes_of_element(ty: Type<'_>) -> u64 {
+    match ty.element_bits() {
         1 => MASK_BYTES,
         bits => u64::from(bits.div_ceil(8).max(1)),
-    };
-    ty.num_elements().max(1) as u64 * bytes
+    }
+}
+
+/// What a thread writes to shared memory and reads from there where `value` is converted to `layout` in so many loops, in bytes. Several warps may read
+/// the same.
+pub(super) fn bytes_of_thread<'c>(value: Value<'c>, layout: Attribute<'c>, depth: u32) -> u64 {
+    if stays_in_place(value, layout) {
+        return 0;
+    }
+    let ty = value.ty();
+    let written = distinct_elements_per_thread(ty).unsigned_abs();
+    let read = distinct_elements_per_thread(ty.with_encoding(Some(layout))).unsigned_abs();
+    (bytes_of_element(ty) * (written + read)) << (3 * depth.min(8))
 }
 
 /// Arithmetic instructions that moving one byte through shared memory is worth.
@@ -69,7 +83,8 @@ pub(super) fn instructions_of(conversion: Op<'_>) -> u64 {
 
 /// Instructions of a thread that computing an operand in its own layout may add to an iteration, where what it is computed from is read from
 /// shared memory anyway: they stand for the way through shared memory and the barrier that go away. Of 45 products on an H200, those that
-/// add up to 149 take 0.73 to 1.04 of the time and one 1.23, those from 185 on 0.95 to 2.2.
+/// add up to 149 take 0.73 to 1.04 of the time and one 1.23, those from 185 on 0.95 to 2.2. Their blocks have as many bits as the operand; where the operand
+/// is wider, the bytes that are not moved count beside.
 const RING_INSTRUCTIONS: u64 = 160;
 
 pub(super) fn more_from_ring(conversion: Op<'_>) -> u64 {

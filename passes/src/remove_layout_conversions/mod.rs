@@ -5,7 +5,8 @@
 //! 1. propagates the layouts of anchors forward through arithmetic, loops and branches ([`forward`]),
 //! 2. recomputes the producers of what is still converted in the wanted layout, when that is cheaper than the conversion, or moves the
 //!    conversion to where it has fewer bytes to move ([`backward`]); what other conversions to that layout need, too, counts once
-//!    ([`converted_together`]), and what shared memory has for another product is read for half ([`read_again`]),
+//!    ([`converted_together`]), what shared memory has for another product is read for half ([`read_again`]), and an operand that several
+//!    warps read is not computed by each of them where that takes more than it saves ([`price`]),
 //! 3. folds what is left ([`fold`]) and deletes what nothing uses.
 //!
 //! The idea is Triton's; the cost model also knows loops, and moving a conversion over a cast or a broadcast is a case of step 2.

@@ -13,7 +13,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("docs/decisions/0001-llvm-ir-directly.md", &["llvm-dialect", "IRBuilder"]),
     ("docs/decisions/0007-copies-without-a-proxy-fence.md", &["sm90_mma_multistage_gmma_ss"]),
     ("docs/decisions/0013-passes-left-out-per-module.md", &["opt-disable"]),
-    ("docs/language.md", &["FAST", "SHARPNESS"]),
+    ("docs/language.md", &["SHARPNESS"]),
     ("docs/measurements.md", &["PREFER_SHARED", "libTreeLauncherTargetInjection"]),
     ("docs/recipes.md", &["sm_121"]),
 ];

@@ -66,6 +66,29 @@ impl ModuleKind {
         }
     }
 
+    /// Whether it is a module that tk itself has, whatever the program imports.
+    pub(crate) fn is_known(self) -> bool {
+        match self {
+            Self::File(_) | Self::Absent(_) | Self::Foreign => false,
+            Self::Triton
+            | Self::Language
+            | Self::Functions
+            | Self::Extra
+            | Self::Libdevice
+            | Self::Target
+            | Self::Math
+            | Self::Torch
+            | Self::TorchVersion
+            | Self::Limits(_)
+            | Self::Importlib
+            | Self::ImportlibUtil
+            | Self::Spec(_)
+            | Self::Loader
+            | Self::Packaging
+            | Self::Versions => true,
+        }
+    }
+
     /// What `find_spec` gives for a module that is always there.
     pub(crate) fn spec(self) -> Option<Self> {
         Some(Self::Spec(match self {

@@ -13,7 +13,7 @@ mod page;
 mod places;
 
 use crate::arguments::ExplainArgs;
-use crate::compile_command::{bound, unit};
+use crate::compile_command::{chosen, unit};
 use crate::failure::Failure;
 use crate::{Output, files, safety};
 use std::path::Path;
@@ -21,6 +21,7 @@ use std::time::Duration;
 use tk::{DeviceChoice, LaunchRecord, Session, SessionWatcher, Until};
 use tk_diag::Diagnostic;
 use tk_driver::{Form, Step, Watcher};
+use tk_grammar::functions::{Named, own_name};
 use tk_host::HostProgram;
 use tk_image::KernelImage;
 use tk_types::CompileOptions;
@@ -146,8 +147,8 @@ struct Seen {
 
 /// The one kernel that the command line names.
 fn compiled(args: &ExplainArgs, module: &tk_grammar::ast::Module) -> Result<Seen, Failure> {
-    let bound = bound(module, &args.kernel)?;
-    let unit = unit(module, &args.kernel, &bound, &args.safety)?;
+    let chosen = chosen(module, &args.kernel)?;
+    let unit = unit(module, &args.kernel, &chosen, &args.safety)?;
     let mut collector = Collector::default();
     collector.begin(unit.kernel);
     let compilation = tk_driver::compile(&unit, Until::Ptx, &mut collector)?;
@@ -161,6 +162,11 @@ fn compiled(args: &ExplainArgs, module: &tk_grammar::ast::Module) -> Result<Seen
 /// The kernels that `main` launches, run on the simulator.
 fn launched(args: &ExplainArgs, module: tk_grammar::ast::Module, output: &mut Output<'_>) -> Result<Seen, Failure> {
     let definitions = crate::host_command::definitions(&args.define)?;
+    // Kernels of imported files have the names that these know them by.
+    let wanted = args.kernel.name.as_deref().map(|name| match module.choose(name) {
+        Named::One(function) => function.known_as().to_string(),
+        Named::Several(_) | Named::Nothing => name.to_string(),
+    });
     let mut session = Session::open(DeviceChoice::Sim, Collector::default(), &module.file)?;
     let options = safety::options(&args.safety, CompileOptions::default());
     let program = HostProgram::new(module).with_options(options);
@@ -169,7 +175,10 @@ fn launched(args: &ExplainArgs, module: tk_grammar::ast::Module, output: &mut Ou
     safety::warn(&warnings, &args.safety.allow, output)?;
     result?;
     let mut kernels = std::mem::take(&mut session.watcher.kernels);
-    kernels.retain(|kernel| args.kernel.name.as_ref().is_none_or(|wanted| *wanted == kernel.kernel));
+    if let Some(wanted) = wanted {
+        let is_known = kernels.iter().any(|kernel| kernel.kernel == wanted);
+        kernels.retain(|kernel| kernel.kernel == wanted || !is_known && own_name(&kernel.kernel) == wanted);
+    }
     // A compilation belongs to the first launch of its kernel that no earlier compilation has taken.
     let mut records = session.take_records();
     for kernel in &mut kernels {

@@ -3,6 +3,7 @@
 use super::Emitter;
 use super::family::Cast;
 use super::fp8::{Rounding, emit_float_cast};
+use super::halves_of_bytes::{self, Integers};
 use crate::code::{Code, FloatTest, Reg, Ty};
 use std::cmp::Ordering;
 use tk_diag::{Diagnostic, Result};
@@ -33,6 +34,8 @@ pub(super) fn emit_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ca
         Cast::ArithTruncI => emitter.map(op, |code, x| code.trunc(x[0], ty)),
         Cast::ArithIndexCast => emitter.map(op, |code, x| resize(code, x[0], ty, Extension::Sign)),
         Cast::ArithIndexCastUI => emitter.map(op, |code, x| resize(code, x[0], ty, Extension::Zero)),
+        Cast::ArithSIToFP if makes_halves_of_bytes(from, ty) => halves_of_bytes::emit(emitter, op, Integers::Signed),
+        Cast::ArithUIToFP if makes_halves_of_bytes(from, ty) => halves_of_bytes::emit(emitter, op, Integers::Unsigned),
         Cast::ArithSIToFP => emitter.map(op, |code, x| code.si_to_fp(x[0], ty)),
         Cast::ArithUIToFP => emitter.map(op, |code, x| code.ui_to_fp(x[0], ty)),
         Cast::ArithFPToSI => emitter.map(op, |code, x| float_to_int(code, x[0], ty, true)),
@@ -48,6 +51,10 @@ pub(super) fn emit_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ca
         Cast::ArithBitcast | Cast::TtBitcast if from.is_ptr_like() && to.is_ptr_like() => emitter.map(op, |_, x| x[0]),
         Cast::ArithBitcast | Cast::TtBitcast => emitter.map(op, |code, x| code.bitcast(x[0], ty)),
     }
+}
+
+fn makes_halves_of_bytes(from: Type<'_>, to: Ty) -> bool {
+    from.is_tensor() && from.element().int_bits() == Some(8) && to == Ty::F16
 }
 
 /// The byte of which the operation makes a number, where it converts `byte != 0` to an integer or to f32.

@@ -3,6 +3,7 @@
 use super::Emitter;
 use super::family::Float;
 use super::least::{is_single, least_where_kept};
+use super::normal_divisors::has_normal_reciprocal;
 use crate::code::{Code, FloatTest, Reg, Ty};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -88,8 +89,10 @@ const SHARED_BY: usize = 2;
 
 fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     if let Some(divisor) = Divisor::of(op) {
-        let operands = [op.operand(0), divisor.value];
-        return emitter.map_values(op.result(0), &operands, |code, x| divisor.divide(code, x[0], x[1]));
+        let operands = [op.operand(0), divisor.value()];
+        return emitter.map_values(op.result(0), &operands, |code, x| {
+            in_single(code, x, |code, x| divisor.divide(code, x[0], x[1]))
+        });
     }
     let divisors = emitter.registers(op.operand(1))?;
     let all: Vec<Reg> = (0..divisors.len()).map(|index| divisors.get(index)).collect();
@@ -104,11 +107,16 @@ fn emit_division<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     })
 }
 
-/// A divisor of single precision of which a quarter has a reciprocal that is a normal number.
-struct Divisor<'c> {
-    value: Value<'c>,
-    /// What is added to `value`.
-    constant: f64,
+/// A divisor that needs none of the tests of `div.full`.
+enum Divisor<'c> {
+    /// A float whose reciprocal is a normal number, if it is neither zero nor infinite.
+    Normal(Value<'c>),
+    /// A sum of single precision of which a quarter has a reciprocal that is a normal number.
+    Quartered {
+        value: Value<'c>,
+        /// What is added to `value`.
+        constant: f64,
+    },
 }
 
 /// A quarter of this is the least normal number.
@@ -117,30 +125,53 @@ const LEAST_DIVISOR: f64 = 4.0 * f32::MIN_POSITIVE as f64;
 impl<'c> Divisor<'c> {
     fn of(division: Op<'c>) -> Option<Self> {
         let divisor = division.operand(1);
+        if has_normal_reciprocal(divisor) {
+            return Some(Self::Normal(divisor));
+        }
         let is_normal = is_single(divisor) && least_where_kept(division, 1).is_some_and(|least| least >= LEAST_DIVISOR);
         // The quarter of a sum with a constant is one instruction, as the sum is.
         let sum = divisor.defining_op().filter(|op| op.kind() == OpKind::ArithAddF).and_then(|sum| {
             let orders = [[0, 1], [1, 0]];
             orders.into_iter().find_map(|[constant, value]| {
-                Some(Self { constant: sum.operand(constant).constant_float()?, value: sum.operand(value) })
+                let constant = sum.operand(constant).constant_float()?;
+                Some(Self::Quartered { constant, value: sum.operand(value) })
             })
         });
-        is_normal.then(|| sum.unwrap_or(Self { value: divisor, constant: 0.0 }))
+        is_normal.then(|| sum.unwrap_or(Self::Quartered { value: divisor, constant: 0.0 }))
     }
 
-    /// The quotient of `div.full` without its tests: the reciprocal of a quarter of the divisor is a normal number, however large that is. The quarter of
-    /// the sum is rounded as the sum is. Where the divisor is beyond 2^126, the reciprocal is subnormal and has 21 bits or more.
+    /// What the division takes instead of its divisor.
+    fn value(&self) -> Value<'c> {
+        match self {
+            Self::Normal(value) | Self::Quartered { value, .. } => *value,
+        }
+    }
+
+    /// The quotient of `div.full` without its tests.
     fn divide(&self, code: &mut Code<'_>, dividend: Reg, value: Reg) -> Reg {
-        let [quarter, constant] = [0.25, 0.25 * self.constant as f32].map(|number| code.f32(number));
-        let scaled = if self.constant == 0.0 { code.fmul(value, quarter) } else { code.fma(value, quarter, constant) };
-        let reciprocal = code.pure_asm("rcp.approx.ftz.f32 $0, $1;", Ty::F32, &[scaled]);
-        let reciprocal = code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[reciprocal, quarter]);
+        let reciprocal = match self {
+            Self::Normal(_) => approximate_reciprocal(code, value),
+            Self::Quartered { constant, .. } => reciprocal_by_quarter(code, value, *constant),
+        };
         if dividend == code.f32(1.0) {
             return reciprocal;
         }
         // Rounded, as a quotient is: what is added to it is not added to more digits.
         code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[dividend, reciprocal])
     }
+}
+
+fn approximate_reciprocal(code: &mut Code<'_>, value: Reg) -> Reg {
+    code.pure_asm("rcp.approx.ftz.f32 $0, $1;", Ty::F32, &[value])
+}
+
+/// The reciprocal of a quarter of the sum is a normal number, however large that is. The quarter is rounded as the sum is. Where the sum is beyond 2^126,
+/// the reciprocal is subnormal and has 21 bits or more.
+fn reciprocal_by_quarter(code: &mut Code<'_>, value: Reg, constant: f64) -> Reg {
+    let [quarter, addend] = [0.25, 0.25 * constant as f32].map(|number| code.f32(number));
+    let scaled = if constant == 0.0 { code.fmul(value, quarter) } else { code.fma(value, quarter, addend) };
+    let reciprocal = approximate_reciprocal(code, scaled);
+    code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[reciprocal, quarter])
 }
 
 /// What `div.full` computes, in the same steps: a divisor whose reciprocal would be no normal number is scaled first, and so is what it divides.
@@ -154,7 +185,7 @@ fn divide_by_shared(code: &mut Code<'_>, dividend: Reg, divisor: Reg) -> Reg {
     let scale_of_small = code.select(is_small, up, one);
     let scale = code.select(is_large, down, scale_of_small);
     let scaled = code.fmul(divisor, scale);
-    let reciprocal = code.pure_asm("rcp.approx.ftz.f32 $0, $1;", Ty::F32, &[scaled]);
+    let reciprocal = approximate_reciprocal(code, scaled);
     let dividend = code.fmul(dividend, scale);
     // Rounded, as a quotient is: what is added to it is not added to more digits.
     code.intrinsic("llvm.nvvm.mul.rn.f", Ty::F32, &[dividend, reciprocal])

@@ -3,6 +3,7 @@
 //! `cvt` converts pairs to and from e4m3 and e5m2 on sm_89 and later. Older GPUs have none, so there (and for the formats without
 //! an instruction) the bits are computed: an 8-bit float widens exactly to half precision by moving its fields.
 
+use super::paired_casts::{self, Narrow};
 use super::{Emitter, casts::float_of};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use crate::emit::Registers;
@@ -19,8 +20,12 @@ pub(super) fn emit_float_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, rou
         return Err(emitter.bug(op, "an operand is no float"));
     }
     let (from, to) = (Width::of(emitter, types[0])?, Width::of(emitter, types[1])?);
-    if let (Width::Wide(_), Width::Wide(ty)) = (from, to) {
-        return emitter.map(op, |code, x| convert(code, x[0], ty, rounding));
+    if let (Width::Wide(from), Width::Wide(to)) = (from, to) {
+        let pays = |narrow: &Narrow| rounding == Rounding::NearestEven && paired_casts::pay(op, *narrow);
+        return match Narrow::of(from, to).filter(pays) {
+            Some(narrow) => paired_casts::emit(emitter, op, narrow),
+            None => emitter.map(op, |code, x| convert(code, x[0], to, rounding)),
+        };
     }
     let source = emitter.registers(op.operand(0))?;
     let means = Means::of(emitter, op.operand(0));

@@ -5,6 +5,7 @@ use crate::operations::text::Block;
 use half::{bf16, f16};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashMap;
 use tk_sim::{Arg, DeviceMemory};
 
 const BLOCK: usize = 1024;
@@ -199,6 +200,41 @@ fn double_precision() {
             worst = if error > worst.0 { (error, *x) } else { worst };
         }
         println!("{function} f64: {} units at {:e}", worst.0, worst.1);
+    }
+}
+
+/// Operations on f64 of straight code that wait for each other, at most.
+fn longest_chain(ptx: &str) -> usize {
+    const OPERATIONS: [&str; 6] = ["add.", "sub.", "mul.", "fma.", "div.", "rcp."];
+    let mut chains: HashMap<&str, usize> = HashMap::new();
+    for line in ptx.lines() {
+        let mut words = line.split([' ', '\t', ',', ';', '{', '}', '[', ']']).filter(|word| !word.is_empty());
+        let Some(name) = words.next() else { continue };
+        let takes_long = name.contains(".f64") && OPERATIONS.iter().any(|operation| name.starts_with(operation));
+        let mut registers = words.filter(|word| word.starts_with('%'));
+        let Some(result) = registers.next() else { continue };
+        let before = registers.filter_map(|register| chains.get(register).copied()).max().unwrap_or(0);
+        chains.insert(result, before + usize::from(takes_long));
+    }
+    chains.into_values().max().unwrap_or(0)
+}
+
+/// A recurrence takes what the chains of its functions take.
+#[test]
+fn chains_of_doubles_are_short() {
+    let block = Block::row(32, 1, 1);
+    let pointer = "!tt.ptr<f64>";
+    for (function, length) in [("exp", 11), ("exp2", 10), ("log", 12), ("log2", 13)] {
+        let body = format!(
+            "{}%r = math.{function} %v : {}\n{}",
+            block.load("v", "x", "f64"),
+            block.tensor("f64"),
+            block.store("r", "y", "f64"),
+        );
+        let kernel = Kernel::new(&block.text(&[("x", pointer), ("y", pointer)], &body));
+        let ptx = &kernel.generated.image.ptx;
+        assert!(!ptx.contains("bra") && !ptx.contains("div."), "{ptx}");
+        assert_eq!(longest_chain(ptx), length, "{function}: {ptx}");
     }
 }
 

@@ -57,9 +57,9 @@ impl<'a> Interpreter<'a, '_> {
                 Err(exception) => fault = Some(exception.at(decorator.span)),
             }
         }
-        let name = &function.name.text;
+        let name = function.known_as();
         let symbol = match self.modules.len() {
-            1 => Rc::from(name.as_str()),
+            1 => Rc::from(name),
             _ => Rc::from(format!("{name}@{}", self.module_at(function.span.start).part())),
         };
         let module = self.module_at(function.span.start);
@@ -155,10 +155,10 @@ impl<'a> Interpreter<'a, '_> {
         }
         let configuration = config.map(|config| settings(config, &options));
         let module = self.module_at(function.span.start);
-        let warnings = stride_warnings(module, &function.name.text, &shapes(&bound), Some(span));
+        let warnings = stride_warnings(module, function.known_as(), &shapes(&bound), Some(span));
         Ok(Some(LaunchRequest {
             module,
-            kernel: &function.name.text,
+            kernel: function.known_as(),
             grid,
             args: list,
             options,

@@ -276,7 +276,7 @@ impl<'a> Interpreter<'a, '_> {
             let region = |name: &Rc<str>| region(kernel, given, name);
             let request = TuneRequest {
                 module: self.module_at(kernel.function.span.start),
-                kernel: &kernel.function.name.text,
+                kernel: kernel.function.known_as(),
                 key: key.clone(),
                 candidates,
                 reset_to_zero: tuning.reset_to_zero.iter().map(region).collect::<Result<_>>()?,

@@ -72,7 +72,9 @@ mod tests {
     const SUMS: Fidelity = Fidelity::Approximate(
         "products are exact, and sums rounded to f32 (f64 of f64) after each product in the order of k; a GPU sums in another order with fewer bits. Of n products, about n·2⁻²⁴ of the sum of their absolute values",
     );
-    const ONE_ULP: Fidelity = Fidelity::Approximate("`.approx` is the rounded function; a GPU is within 1 ulp");
+    const ONE_ULP: Fidelity = Fidelity::Approximate(
+        "`.approx` is the rounded function, a GPU is within 1 ulp; `rcp.approx.ftz.f64` is that of upper 32 bits, cut to these",
+    );
     const TWO_ULPS: Fidelity =
         Fidelity::Approximate("`.approx`, and `div.full`, are the rounded function; a GPU is within 2 ulps");
     const ABSOLUTE: Fidelity =

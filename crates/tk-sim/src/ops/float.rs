@@ -268,6 +268,16 @@ fn number<const N: usize>(value: f64, operands: [f64; N]) -> u64 {
     if value.is_nan() { no_number(&operands) } else { value.to_bits() }
 }
 
+/// `rcp.approx.ftz.f64`: of the upper 32 bits of a number, the upper 32 bits of its reciprocal; numbers below the smallest normal one are zeros.
+/// Source: PTX ISA 8.7, "Floating Point Instructions: rcp.approx.ftz.f64".
+fn rough_reciprocal(value: f64) -> f64 {
+    let upper = |value: f64| {
+        let value = if value.is_subnormal() { 0.0_f64.copysign(value) } else { value };
+        f64::from_bits(value.to_bits() & !u64::from(u32::MAX))
+    };
+    if value.is_nan() { value } else { upper(1.0 / upper(value)) }
+}
+
 /// f64 arithmetic.
 fn double(name: &str, mode: &FloatMode<'_>) -> Option<Function> {
     if mode.round != Round::Nearest {
@@ -277,6 +287,7 @@ fn double(name: &str, mode: &FloatMode<'_>) -> Option<Function> {
         "mov" => Function::One(map!(u64: |a| a)),
         "neg" => Function::One(map!(f64: |a| number(-a, [a]))),
         "abs" => Function::One(map!(f64: |a| number(a.abs(), [a]))),
+        "rcp" if mode.words.contains(&"approx") => Function::One(map!(f64: |a| number(rough_reciprocal(a), [a]))),
         "rcp" => Function::One(map!(f64: |a| number(1.0 / a, [a]))),
         "sqrt" => Function::One(map!(f64: |a| number(a.sqrt(), [a]))),
         "rsqrt" => Function::One(map!(f64: |a| number(1.0 / a.sqrt(), [a]))),

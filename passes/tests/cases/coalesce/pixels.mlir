@@ -96,9 +96,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %6 = arith.muli %3, %5 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %7 = arith.addi %6, %4 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %8 = tt.expand_dims %7 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %9 = tt.splat %arg4 : i32 -> tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %10 = arith.muli %1, %9 : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %11 = tt.expand_dims %10 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x16xi32, #blocked>
+    %9 = tt.expand_dims %1 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x16xi32, #blocked>
+    %10 = tt.splat %arg4 : i32 -> tensor<1x16xi32, #blocked>
+    %11 = arith.muli %9, %10 : tensor<1x16xi32, #blocked>
     %12 = tt.broadcast %8 : tensor<128x1xi32, #blocked> -> tensor<128x16xi32, #blocked>
     %13 = tt.broadcast %11 : tensor<1x16xi32, #blocked> -> tensor<128x16xi32, #blocked>
     %14 = arith.addi %12, %13 : tensor<128x16xi32, #blocked>
@@ -122,9 +122,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %7 = arith.muli %4, %cst : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %8 = arith.addi %6, %7 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %9 = tt.expand_dims %8 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
-    %10 = tt.splat %arg4 : i32 -> tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %11 = arith.muli %1, %10 : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %12 = tt.expand_dims %11 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x16xi32, #blocked>
+    %10 = tt.expand_dims %1 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x16xi32, #blocked>
+    %11 = tt.splat %arg4 : i32 -> tensor<1x16xi32, #blocked>
+    %12 = arith.muli %10, %11 : tensor<1x16xi32, #blocked>
     %13 = tt.broadcast %9 : tensor<128x1xi32, #blocked> -> tensor<128x16xi32, #blocked>
     %14 = tt.broadcast %12 : tensor<1x16xi32, #blocked> -> tensor<128x16xi32, #blocked>
     %15 = arith.addi %13, %14 : tensor<128x16xi32, #blocked>
@@ -148,9 +148,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %7 = arith.muli %4, %cst : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %8 = arith.addi %6, %7 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %9 = tt.expand_dims %8 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
-    %10 = tt.splat %arg4 : i32 -> tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %11 = arith.muli %1, %10 : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %12 = tt.expand_dims %11 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x16xi32, #blocked1>
+    %10 = tt.expand_dims %1 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x16xi32, #blocked1>
+    %11 = tt.splat %arg4 : i32 -> tensor<1x16xi32, #blocked1>
+    %12 = arith.muli %10, %11 : tensor<1x16xi32, #blocked1>
     %13 = tt.broadcast %9 : tensor<128x1xi32, #blocked1> -> tensor<128x16xi32, #blocked1>
     %14 = tt.broadcast %12 : tensor<1x16xi32, #blocked1> -> tensor<128x16xi32, #blocked1>
     %15 = arith.addi %13, %14 : tensor<128x16xi32, #blocked1>

@@ -53,17 +53,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %4 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
     %5 = arith.muli %0, %cst : tensor<4xi32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #blocked}>}>>
     %6 = arith.muli %1, %cst_0 : tensor<4xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-    %7 = tt.splat %arg2 : i32 -> tensor<16xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #blocked}>}>>
-    %8 = arith.muli %2, %7 : tensor<16xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #blocked}>}>>
-    %9 = tt.expand_dims %5 {axis = 1 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #blocked}>}>> -> tensor<4x1xi32, #ttg.slice<{dim = 2, parent = #blocked}>>
-    %10 = tt.expand_dims %6 {axis = 1 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<4x1xi32, #blocked1>
-    %11 = tt.expand_dims %9 {axis = 2 : i32} : tensor<4x1xi32, #ttg.slice<{dim = 2, parent = #blocked}>> -> tensor<4x1x1xi32, #blocked>
-    %12 = tt.expand_dims %8 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #blocked}>}>> -> tensor<1x16xi32, #ttg.slice<{dim = 2, parent = #blocked}>>
-    %13 = tt.expand_dims %12 {axis = 2 : i32} : tensor<1x16xi32, #ttg.slice<{dim = 2, parent = #blocked}>> -> tensor<1x16x1xi32, #blocked>
+    %7 = tt.expand_dims %5 {axis = 1 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #blocked}>}>> -> tensor<4x1xi32, #ttg.slice<{dim = 2, parent = #blocked}>>
+    %8 = tt.expand_dims %6 {axis = 1 : i32} : tensor<4xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<4x1xi32, #blocked1>
+    %9 = tt.expand_dims %7 {axis = 2 : i32} : tensor<4x1xi32, #ttg.slice<{dim = 2, parent = #blocked}>> -> tensor<4x1x1xi32, #blocked>
+    %10 = tt.expand_dims %2 {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #blocked}>}>> -> tensor<1x16xi32, #ttg.slice<{dim = 2, parent = #blocked}>>
+    %11 = tt.expand_dims %10 {axis = 2 : i32} : tensor<1x16xi32, #ttg.slice<{dim = 2, parent = #blocked}>> -> tensor<1x16x1xi32, #blocked>
+    %12 = tt.splat %arg2 : i32 -> tensor<1x16x1xi32, #blocked>
+    %13 = arith.muli %11, %12 : tensor<1x16x1xi32, #blocked>
     %14 = tt.expand_dims %3 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 0, parent = #blocked}>}>> -> tensor<1x128xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     %15 = tt.expand_dims %4 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
     %16 = tt.expand_dims %14 {axis = 0 : i32} : tensor<1x128xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x1x128xi32, #blocked>
-    %17 = tt.broadcast %11 : tensor<4x1x1xi32, #blocked> -> tensor<4x16x128xi32, #blocked>
+    %17 = tt.broadcast %9 : tensor<4x1x1xi32, #blocked> -> tensor<4x16x128xi32, #blocked>
     %18 = tt.broadcast %13 : tensor<1x16x1xi32, #blocked> -> tensor<4x16x128xi32, #blocked>
     %19 = tt.broadcast %16 : tensor<1x1x128xi32, #blocked> -> tensor<4x16x128xi32, #blocked>
     %20 = arith.addi %17, %18 : tensor<4x16x128xi32, #blocked>
@@ -77,7 +77,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %33 = arith.addf %arg3, %arg4 : f32
       tt.reduce.return %33 : f32
     }) : (tensor<4x16x128xf32, #blocked>) -> tensor<4x128xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %27 = tt.broadcast %10 : tensor<4x1xi32, #blocked1> -> tensor<4x128xi32, #blocked1>
+    %27 = tt.broadcast %8 : tensor<4x1xi32, #blocked1> -> tensor<4x128xi32, #blocked1>
     %28 = tt.broadcast %15 : tensor<1x128xi32, #blocked1> -> tensor<4x128xi32, #blocked1>
     %29 = arith.addi %27, %28 : tensor<4x128xi32, #blocked1>
     %30 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<4x128x!tt.ptr<f32>, #blocked1>

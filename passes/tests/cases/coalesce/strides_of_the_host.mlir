@@ -147,13 +147,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func public @columns(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32, %arg4: i32 {tt.divisibility = 16 : i32}) {
     %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %1 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %2 = tt.splat %arg2 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %3 = arith.muli %0, %2 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %4 = tt.splat %arg4 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %5 = arith.muli %1, %4 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %6 = tt.expand_dims %3 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-    %7 = tt.expand_dims %5 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
-    %8 = tt.broadcast %6 : tensor<32x1xi32, #blocked> -> tensor<32x64xi32, #blocked>
+    %2 = tt.expand_dims %0 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %3 = tt.splat %arg2 : i32 -> tensor<32x1xi32, #blocked>
+    %4 = arith.muli %2, %3 : tensor<32x1xi32, #blocked>
+    %5 = tt.expand_dims %1 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %6 = tt.splat %arg4 : i32 -> tensor<1x64xi32, #blocked>
+    %7 = arith.muli %5, %6 : tensor<1x64xi32, #blocked>
+    %8 = tt.broadcast %4 : tensor<32x1xi32, #blocked> -> tensor<32x64xi32, #blocked>
     %9 = tt.broadcast %7 : tensor<1x64xi32, #blocked> -> tensor<32x64xi32, #blocked>
     %10 = arith.addi %8, %9 : tensor<32x64xi32, #blocked>
     %11 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>, #blocked>
@@ -167,15 +167,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func public @pixels(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32, %arg4: i32 {tt.divisibility = 16 : i32}) {
     %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %1 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %2 = tt.splat %arg2 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %3 = arith.muli %0, %2 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %4 = tt.splat %arg3 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %5 = arith.remsi %1, %4 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %6 = tt.splat %arg4 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %7 = arith.muli %5, %6 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %8 = tt.expand_dims %3 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
-    %9 = tt.expand_dims %7 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
-    %10 = tt.broadcast %8 : tensor<32x1xi32, #blocked> -> tensor<32x64xi32, #blocked>
+    %2 = tt.splat %arg3 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %3 = arith.remsi %1, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %4 = tt.expand_dims %0 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %5 = tt.splat %arg2 : i32 -> tensor<32x1xi32, #blocked>
+    %6 = arith.muli %4, %5 : tensor<32x1xi32, #blocked>
+    %7 = tt.expand_dims %3 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %8 = tt.splat %arg4 : i32 -> tensor<1x64xi32, #blocked>
+    %9 = arith.muli %7, %8 : tensor<1x64xi32, #blocked>
+    %10 = tt.broadcast %6 : tensor<32x1xi32, #blocked> -> tensor<32x64xi32, #blocked>
     %11 = tt.broadcast %9 : tensor<1x64xi32, #blocked> -> tensor<32x64xi32, #blocked>
     %12 = arith.addi %10, %11 : tensor<32x64xi32, #blocked>
     %13 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>, #blocked>
@@ -189,13 +189,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func public @neither(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32, %arg4: i32 {tt.divisibility = 16 : i32}) {
     %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %1 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %2 = tt.splat %arg2 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-    %3 = arith.muli %0, %2 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-    %4 = tt.splat %arg3 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %5 = arith.muli %1, %4 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %6 = tt.expand_dims %3 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<32x1xi32, #blocked1>
-    %7 = tt.expand_dims %5 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %8 = tt.broadcast %6 : tensor<32x1xi32, #blocked1> -> tensor<32x64xi32, #blocked1>
+    %2 = tt.expand_dims %0 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<32x1xi32, #blocked1>
+    %3 = tt.splat %arg2 : i32 -> tensor<32x1xi32, #blocked1>
+    %4 = arith.muli %2, %3 : tensor<32x1xi32, #blocked1>
+    %5 = tt.expand_dims %1 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %6 = tt.splat %arg3 : i32 -> tensor<1x64xi32, #blocked1>
+    %7 = arith.muli %5, %6 : tensor<1x64xi32, #blocked1>
+    %8 = tt.broadcast %4 : tensor<32x1xi32, #blocked1> -> tensor<32x64xi32, #blocked1>
     %9 = tt.broadcast %7 : tensor<1x64xi32, #blocked1> -> tensor<32x64xi32, #blocked1>
     %10 = arith.addi %8, %9 : tensor<32x64xi32, #blocked1>
     %11 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>, #blocked1>
@@ -209,13 +209,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func public @both(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32, %arg4: i32 {tt.divisibility = 16 : i32}) {
     %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %1 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %2 = tt.splat %arg4 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-    %3 = arith.muli %0, %2 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
-    %4 = tt.splat %arg4 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %5 = arith.muli %1, %4 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %6 = tt.expand_dims %3 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<32x1xi32, #blocked1>
-    %7 = tt.expand_dims %5 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-    %8 = tt.broadcast %6 : tensor<32x1xi32, #blocked1> -> tensor<32x64xi32, #blocked1>
+    %2 = tt.expand_dims %0 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<32x1xi32, #blocked1>
+    %3 = tt.splat %arg4 : i32 -> tensor<32x1xi32, #blocked1>
+    %4 = arith.muli %2, %3 : tensor<32x1xi32, #blocked1>
+    %5 = tt.expand_dims %1 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %6 = tt.splat %arg4 : i32 -> tensor<1x64xi32, #blocked1>
+    %7 = arith.muli %5, %6 : tensor<1x64xi32, #blocked1>
+    %8 = tt.broadcast %4 : tensor<32x1xi32, #blocked1> -> tensor<32x64xi32, #blocked1>
     %9 = tt.broadcast %7 : tensor<1x64xi32, #blocked1> -> tensor<32x64xi32, #blocked1>
     %10 = arith.addi %8, %9 : tensor<32x64xi32, #blocked1>
     %11 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>, #blocked1>
@@ -228,9 +228,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   }
   tt.func public @repeated(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32, %arg4: i32 {tt.divisibility = 16 : i32}) {
     %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %1 = tt.splat %arg4 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %2 = arith.muli %0, %1 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %3 = tt.expand_dims %2 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %1 = tt.expand_dims %0 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %2 = tt.splat %arg4 : i32 -> tensor<1x64xi32, #blocked1>
+    %3 = arith.muli %1, %2 : tensor<1x64xi32, #blocked1>
     %4 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<1x64x!tt.ptr<f16>, #blocked1>
     %5 = tt.addptr %4, %3 : tensor<1x64x!tt.ptr<f16>, #blocked1>, tensor<1x64xi32, #blocked1>
     %6 = tt.broadcast %5 : tensor<1x64x!tt.ptr<f16>, #blocked1> -> tensor<32x64x!tt.ptr<f16>, #blocked1>
@@ -249,14 +249,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %1 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     %2 = arith.extsi %0 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> to tensor<32xi64, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %3 = tt.splat %arg2 : i64 -> tensor<32xi64, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %4 = arith.muli %2, %3 : tensor<32xi64, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %5 = tt.splat %arg3 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %6 = arith.muli %1, %5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %7 = arith.shli %6, %cst : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %8 = arith.extsi %7 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> to tensor<64xi64, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %9 = tt.expand_dims %4 {axis = 1 : i32} : tensor<32xi64, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi64, #blocked>
-    %10 = tt.expand_dims %8 {axis = 0 : i32} : tensor<64xi64, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi64, #blocked>
+    %3 = tt.splat %arg3 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %4 = arith.muli %1, %3 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %5 = arith.shli %4, %cst : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %6 = arith.extsi %5 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> to tensor<64xi64, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %7 = tt.expand_dims %2 {axis = 1 : i32} : tensor<32xi64, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi64, #blocked>
+    %8 = tt.splat %arg2 : i64 -> tensor<32x1xi64, #blocked>
+    %9 = arith.muli %7, %8 : tensor<32x1xi64, #blocked>
+    %10 = tt.expand_dims %6 {axis = 0 : i32} : tensor<64xi64, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi64, #blocked>
     %11 = tt.broadcast %9 : tensor<32x1xi64, #blocked> -> tensor<32x64xi64, #blocked>
     %12 = tt.broadcast %10 : tensor<1x64xi64, #blocked> -> tensor<32x64xi64, #blocked>
     %13 = arith.addi %11, %12 : tensor<32x64xi64, #blocked>

@@ -145,17 +145,18 @@ module {
     %2 = tt.splat %1 : !tt.ptr<f32> -> tensor<1x8x!tt.ptr<f32>>
     %3 = tt.addptr %2, %arg2 : tensor<1x8x!tt.ptr<f32>>, tensor<1x8xi32>
     %4 = tt.broadcast %3 : tensor<1x8x!tt.ptr<f32>> -> tensor<16x8x!tt.ptr<f32>>
-    %5 = scf.for %arg5 = %c0_i64 to %arg4 step %c1_i64 iter_args(%arg6 = %cst) -> (tensor<16x8xf32>)  : i64 {
-      %6 = tt.splat %arg5 : i64 -> tensor<16xi64>
-      %7 = arith.muli %arg1, %6 : tensor<16xi64>
-      %8 = tt.expand_dims %7 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
-      %9 = tt.broadcast %8 : tensor<16x1xi64> -> tensor<16x8xi64>
-      %10 = tt.addptr %4, %9 : tensor<16x8x!tt.ptr<f32>>, tensor<16x8xi64>
-      %11 = tt.load %10 : tensor<16x8x!tt.ptr<f32>>
-      %12 = arith.addf %arg6, %11 : tensor<16x8xf32>
-      scf.yield %12 : tensor<16x8xf32>
+    %5 = tt.expand_dims %arg1 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %6 = scf.for %arg5 = %c0_i64 to %arg4 step %c1_i64 iter_args(%arg6 = %cst) -> (tensor<16x8xf32>)  : i64 {
+      %7 = tt.splat %arg5 : i64 -> tensor<16xi64>
+      %8 = tt.splat %arg5 : i64 -> tensor<16x1xi64>
+      %9 = arith.muli %5, %8 : tensor<16x1xi64>
+      %10 = tt.broadcast %9 : tensor<16x1xi64> -> tensor<16x8xi64>
+      %11 = tt.addptr %4, %10 : tensor<16x8x!tt.ptr<f32>>, tensor<16x8xi64>
+      %12 = tt.load %11 : tensor<16x8x!tt.ptr<f32>>
+      %13 = arith.addf %arg6, %12 : tensor<16x8xf32>
+      scf.yield %13 : tensor<16x8xf32>
     }
-    tt.return %5 : tensor<16x8xf32>
+    tt.return %6 : tensor<16x8xf32>
   }
   tt.func public @number_goes_on(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<i32>, %arg2: i64, %arg3: tensor<1x8xi64>, %arg4: i32) -> tensor<16x8xf32> {
     %c0_i32 = arith.constant 0 : i32

@@ -123,206 +123,200 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
     %c256_i32 = arith.constant 256 : i32
     %0 = tt.get_program_id x : i32
     %1 = tt.get_program_id y : i32
-    %2 = arith.divsi %1, %arg3 : i32
-    %3 = arith.remsi %1, %arg3 : i32
-    %4 = arith.muli %arg2, %arg3 : i32
-    %5 = arith.muli %4, %arg8 : i32
+    %2 = arith.muli %arg2, %arg3 : i32
+    %3 = arith.muli %2, %arg8 : i32
+    %4 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %4, %arg4, [%c64_i32, %c128_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131072 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %4 {tk.warp = 0 : i32} : !tt.ptr<i8>
+    %5 = ttng.reinterpret_tensor_descriptor %4 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %6 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %6, %arg4, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131072 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 0 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %6, %arg6, [%c64_i32, %c128_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131200 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 1 : i32} : !tt.ptr<i8>
     %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %8 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %8, %arg6, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131200 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 1 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %8, %arg5, [%c64_i32, %c128_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131328 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 2 : i32} : !tt.ptr<i8>
     %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
     %10 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %10, %arg5, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131328 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 2 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %10, %arg7, [%c64_i32, %c128_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131456 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 3 : i32} : !tt.ptr<i8>
     %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
-    %12 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %12, %arg7, [%c64_i32, %c128_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 131456 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %12 {tk.warp = 3 : i32} : !tt.ptr<i8>
-    %13 = ttng.reinterpret_tensor_descriptor %12 : !tt.ptr<i8> to !tt.tensordesc<tensor<128x64xf16, #shared>>
-    %14 = arith.muli %arg8, %arg3 : i32
-    %15 = arith.muli %2, %14 : i32
-    %16 = arith.muli %3, %arg8 : i32
-    %17 = arith.addi %15, %16 : i32
-    %18 = arith.muli %0, %c128_i32 : i32
-    %19 = arith.addi %17, %18 : i32
-    %20 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
-    %21 = tt.splat %18 : i32 -> tensor<128xi32, #blocked>
-    %22 = arith.addi %21, %20 : tensor<128xi32, #blocked>
-    %23 = arith.mulf %arg0, %cst : f32
-    %24 = ttg.local_alloc {allocation.offset = 114688 : i32, tk.allocation_size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %25 = ttg.local_alloc {allocation.offset = 131648 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %26 = ttg.local_alloc {allocation.offset = 131616 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
-    %27 = ttg.memdesc_index %26[%c0_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %28 = ttg.memdesc_index %26[%c1_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %29 = ttg.memdesc_index %26[%c2_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %30 = ttg.local_alloc {allocation.offset = 131584 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    %31 = ttg.memdesc_index %30[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %32 = ttg.memdesc_index %30[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %33 = ttg.memdesc_index %30[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %34 = ttg.memdesc_index %30[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %35 = ttg.local_alloc {allocation.offset = 131664 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %12 = arith.muli %1, %arg8 : i32
+    %13 = arith.muli %0, %c128_i32 : i32
+    %14 = arith.addi %12, %13 : i32
+    %15 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %16 = tt.splat %13 : i32 -> tensor<128xi32, #blocked>
+    %17 = arith.addi %16, %15 : tensor<128xi32, #blocked>
+    %18 = arith.mulf %arg0, %cst : f32
+    %19 = ttg.local_alloc {allocation.offset = 114688 : i32, tk.allocation_size = 16384 : i32} : () -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %20 = ttg.local_alloc {allocation.offset = 131648 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %21 = ttg.local_alloc {allocation.offset = 131616 : i32, tk.allocation_size = 24 : i32} : () -> !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+    %22 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %23 = ttg.memdesc_index %21[%c1_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %24 = ttg.memdesc_index %21[%c2_i32] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %25 = ttg.local_alloc {allocation.offset = 131584 : i32, tk.allocation_size = 32 : i32} : () -> !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    %26 = ttg.memdesc_index %25[%c0_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %27 = ttg.memdesc_index %25[%c1_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %28 = ttg.memdesc_index %25[%c2_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %29 = ttg.memdesc_index %25[%c3_i32] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %30 = ttg.local_alloc {allocation.offset = 131664 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %20, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %22, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %23, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %24, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %26, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %27, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %28, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %31, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %32, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %33, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %34, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %35, 8 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %30, 8 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
-    ttng.barrier_expect %25, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %7[%19, %c0_i32] %24, %25, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %36 = tt.splat %23 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %37 = tt.splat %23 : f32 -> tensor<128x128xf32, #mma1>
-    %38 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %39 = tt.expand_dims %38 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %40 = arith.cmpi eq, %39, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %41 = tt.broadcast %40 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
-    %42 = arith.select %41, %cst_4, %cst_3 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %43 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %44 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    %45 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    ttng.barrier_expect %27, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %46 = ttg.memdesc_index %43[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %46, %27, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %31, 16384, %45 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %47 = ttg.memdesc_index %44[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %47, %31, %45 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %48 = arith.addi %17, %c128_i32 : i32
-    %49 = arith.cmpi sgt, %arg8, %c128_i32 : i32
-    ttng.barrier_expect %28, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %50 = ttg.memdesc_index %43[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%48, %c0_i32] %50, %28, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %32, 16384, %49 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %51 = ttg.memdesc_index %44[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%48, %c0_i32] %51, %32, %49 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %52 = arith.addi %17, %c256_i32 : i32
-    %53 = arith.cmpi sgt, %arg8, %c256_i32 : i32
-    ttng.barrier_expect %29, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %54 = ttg.memdesc_index %43[%c2_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%52, %c0_i32] %54, %29, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %33, 16384, %53 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %55 = ttg.memdesc_index %44[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%52, %c0_i32] %55, %33, %53 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %56 = arith.addi %17, %c384_i32 : i32
-    %57 = arith.subi %arg8, %c384_i32 : i32
-    ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %58:16 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %42, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c2_i32, %arg18 = %c2_i32, %arg19 = %56, %arg20 = %c0_i32, %arg21 = %c0_i32, %arg22 = %c1_i32, %arg23 = %false, %arg24 = %c0_i32, %arg25 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32)  : i32 {
-      %74 = arith.addi %arg13, %c1_i32 : i32
-      %75 = arith.cmpi sge, %74, %c4_i32 : i32
-      %76 = arith.xori %arg14, %c1_i32 : i32
-      %77 = arith.select %75, %76, %arg14 : i32
-      %78 = arith.select %75, %c0_i32, %74 : i32
-      %79 = arith.addi %arg15, %c1_i32 : i32
-      %80 = arith.cmpi sge, %79, %c3_i32 : i32
-      %81 = arith.xori %arg16, %c1_i32 : i32
-      %82 = arith.select %80, %81, %arg16 : i32
-      %83 = arith.select %80, %c0_i32, %79 : i32
-      %84 = ttg.memdesc_index %43[%83] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %85 = ttg.memdesc_trans %84 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
-      %86 = ttg.memdesc_index %26[%83] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %86, %82 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %87 = ttng.warp_group_dot %24, %85, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
-      %88 = ttg.memdesc_index %26[%arg21] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %35, %arg22 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %88, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %89 = ttg.memdesc_index %43[%arg21] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg24, %c0_i32] %89, %88, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %90 = ttg.memdesc_index %30[%arg25] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %90, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %91 = ttg.memdesc_index %44[%arg25] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg24, %c0_i32] %91, %90, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %92:4 = ttng.warp_group_dot_wait %87, %24, %85, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
-      ttng.arrive_barrier %35, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %93 = "tt.reduce"(%92#0) <{axis = 1 : i32}> ({
+    ttng.barrier_expect %20, 16384, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %5[%14, %c0_i32] %19, %20, %true : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %31 = tt.splat %18 : f32 -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %32 = tt.splat %18 : f32 -> tensor<128x128xf32, #mma1>
+    %33 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %34 = tt.expand_dims %33 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %35 = arith.cmpi eq, %34, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %36 = tt.broadcast %35 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %37 = arith.select %36, %cst_4, %cst_3 : tensor<128x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %38 = ttg.local_alloc {allocation.offset = 65536 : i32, tk.allocation_size = 49152 : i32} : () -> !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %39 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 65536 : i32} : () -> !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    %40 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    ttng.barrier_expect %22, 16384, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %41 = ttg.memdesc_index %38[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%12, %c0_i32] %41, %22, %40 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %26, 16384, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %42 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %7[%12, %c0_i32] %42, %26, %40 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %43 = arith.addi %12, %c128_i32 : i32
+    %44 = arith.cmpi sgt, %arg8, %c128_i32 : i32
+    ttng.barrier_expect %23, 16384, %44 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %45 = ttg.memdesc_index %38[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%43, %c0_i32] %45, %23, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %27, 16384, %44 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %46 = ttg.memdesc_index %39[%c1_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %7[%43, %c0_i32] %46, %27, %44 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %47 = arith.addi %12, %c256_i32 : i32
+    %48 = arith.cmpi sgt, %arg8, %c256_i32 : i32
+    ttng.barrier_expect %24, 16384, %48 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %49 = ttg.memdesc_index %38[%c2_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%47, %c0_i32] %49, %24, %48 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %28, 16384, %48 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %50 = ttg.memdesc_index %39[%c2_i32] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %7[%47, %c0_i32] %50, %28, %48 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %51 = arith.addi %12, %c384_i32 : i32
+    %52 = arith.subi %arg8, %c384_i32 : i32
+    ttng.wait_barrier %20, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %53:16 = scf.for %arg9 = %c0_i32 to %arg8 step %c128_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %37, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c2_i32, %arg18 = %c2_i32, %arg19 = %51, %arg20 = %c0_i32, %arg21 = %c0_i32, %arg22 = %c1_i32, %arg23 = %false, %arg24 = %c0_i32, %arg25 = %c0_i32) -> (tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32)  : i32 {
+      %68 = arith.addi %arg13, %c1_i32 : i32
+      %69 = arith.cmpi sge, %68, %c4_i32 : i32
+      %70 = arith.xori %arg14, %c1_i32 : i32
+      %71 = arith.select %69, %70, %arg14 : i32
+      %72 = arith.select %69, %c0_i32, %68 : i32
+      %73 = arith.addi %arg15, %c1_i32 : i32
+      %74 = arith.cmpi sge, %73, %c3_i32 : i32
+      %75 = arith.xori %arg16, %c1_i32 : i32
+      %76 = arith.select %74, %75, %arg16 : i32
+      %77 = arith.select %74, %c0_i32, %73 : i32
+      %78 = ttg.memdesc_index %38[%77] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %79 = ttg.memdesc_trans %78 {order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>
+      %80 = ttg.memdesc_index %21[%77] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %80, %76 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %81 = ttng.warp_group_dot %19, %79, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma1>
+      %82 = ttg.memdesc_index %21[%arg21] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %30, %arg22 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %82, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %83 = ttg.memdesc_index %38[%arg21] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg24, %c0_i32] %83, %82, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %84 = ttg.memdesc_index %25[%arg25] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %84, 16384 {tk.ordered}, %arg23 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %85 = ttg.memdesc_index %39[%arg25] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %7[%arg24, %c0_i32] %85, %84, %arg23 {tk.ordered} : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %86:4 = ttng.warp_group_dot_wait %81, %19, %79, %arg10 {pendings = 0 : i32} : tensor<128x128xf32, #mma1>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared2, #smem, mutable>, tensor<128x64xf32, #mma>
+      ttng.arrive_barrier %30, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %87 = "tt.reduce"(%86#0) <{axis = 1 : i32}> ({
       ^bb0(%arg26: f32, %arg27: f32):
-        %128 = arith.maxnumf %arg26, %arg27 : f32
-        tt.reduce.return %128 : f32
+        %122 = arith.maxnumf %arg26, %arg27 : f32
+        tt.reduce.return %122 : f32
       }) : (tensor<128x128xf32, #mma1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %94 = ttg.memdesc_index %30[%78] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %94, %77 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %95 = arith.mulf %93, %36 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %96 = arith.maxnumf %arg11, %95 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %97 = arith.mulf %92#0, %37 : tensor<128x128xf32, #mma1>
-      %98 = tt.expand_dims %96 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %99 = tt.broadcast %98 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
-      %100 = arith.subf %97, %99 : tensor<128x128xf32, #mma1>
-      %101 = math.exp2 %100 : tensor<128x128xf32, #mma1>
-      %102 = arith.subf %arg11, %96 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %103 = math.exp2 %102 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %104 = tt.expand_dims %103 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-      %105 = tt.broadcast %104 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-      %106 = arith.mulf %92#3, %105 : tensor<128x64xf32, #mma>
-      %107 = ttg.memdesc_index %44[%78] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %108 = arith.truncf %101 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
-      %109 = ttg.convert_layout %108 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %110 = ttng.warp_group_dot %109, %107, %106 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
-      %111 = tt.reshape %101 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
-      %112 = tt.trans %111 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
-      %113 = tt.reshape %112 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
-      %114 = "tt.reduce"(%113) <{axis = 2 : i32}> ({
+      %88 = ttg.memdesc_index %25[%72] : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %88, %71 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %89 = arith.mulf %87, %31 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %90 = arith.maxnumf %arg11, %89 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %91 = arith.mulf %86#0, %32 : tensor<128x128xf32, #mma1>
+      %92 = tt.expand_dims %90 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %93 = tt.broadcast %92 : tensor<128x1xf32, #mma1> -> tensor<128x128xf32, #mma1>
+      %94 = arith.subf %91, %93 : tensor<128x128xf32, #mma1>
+      %95 = math.exp2 %94 : tensor<128x128xf32, #mma1>
+      %96 = arith.subf %arg11, %90 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %97 = math.exp2 %96 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %98 = tt.expand_dims %97 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+      %99 = tt.broadcast %98 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+      %100 = arith.mulf %86#3, %99 : tensor<128x64xf32, #mma>
+      %101 = ttg.memdesc_index %39[%72] : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %102 = arith.truncf %95 : tensor<128x128xf32, #mma1> to tensor<128x128xf16, #mma1>
+      %103 = ttg.convert_layout %102 : tensor<128x128xf16, #mma1> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %104 = ttng.warp_group_dot %103, %101, %100 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem, mutable> -> tensor<128x64xf32, #mma>
+      %105 = tt.reshape %95 : tensor<128x128xf32, #mma1> -> tensor<128x16x4x2xf32, #linear1>
+      %106 = tt.trans %105 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
+      %107 = tt.reshape %106 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
+      %108 = "tt.reduce"(%107) <{axis = 2 : i32}> ({
       ^bb0(%arg26: f32, %arg27: f32):
-        %128 = arith.addf %arg26, %arg27 : f32
-        tt.reduce.return %128 : f32
+        %122 = arith.addf %arg26, %arg27 : f32
+        tt.reduce.return %122 : f32
       }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %115 = tt.reshape %103 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %116 = tt.broadcast %115 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %117 = arith.mulf %arg12, %116 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %118 = arith.addf %117, %114 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %119 = arith.addi %arg17, %c1_i32 : i32
-      %120 = arith.cmpi sge, %119, %c4_i32 : i32
-      %121 = arith.select %120, %c0_i32, %119 : i32
-      %122 = arith.addi %arg18, %c1_i32 : i32
-      %123 = arith.cmpi sge, %122, %c3_i32 : i32
-      %124 = arith.select %123, %c0_i32, %122 : i32
-      %125 = arith.cmpi slt, %arg9, %57 : i32
-      %126 = arith.xori %arg20, %c1_i32 : i32
-      %127 = arith.addi %arg19, %c128_i32 : i32
-      scf.yield %110, %96, %118, %78, %77, %83, %82, %121, %124, %127, %126, %124, %arg20, %125, %arg19, %121 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32
+      %109 = tt.reshape %97 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %110 = tt.broadcast %109 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %111 = arith.mulf %arg12, %110 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %112 = arith.addf %111, %108 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %113 = arith.addi %arg17, %c1_i32 : i32
+      %114 = arith.cmpi sge, %113, %c4_i32 : i32
+      %115 = arith.select %114, %c0_i32, %113 : i32
+      %116 = arith.addi %arg18, %c1_i32 : i32
+      %117 = arith.cmpi sge, %116, %c3_i32 : i32
+      %118 = arith.select %117, %c0_i32, %116 : i32
+      %119 = arith.cmpi slt, %arg9, %52 : i32
+      %120 = arith.xori %arg20, %c1_i32 : i32
+      %121 = arith.addi %arg19, %c128_i32 : i32
+      scf.yield %104, %90, %112, %72, %71, %77, %76, %115, %118, %121, %120, %118, %arg20, %119, %arg19, %115 : tensor<128x64xf32, #mma>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i1, i32, i32
     } {tt.warp_specialize}
-    %59 = ttng.warp_group_dot_wait %58#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
-    ttg.local_dealloc %44 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %43 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
-    %60 = "tt.reduce"(%58#2) <{axis = 1 : i32}> ({
+    %54 = ttng.warp_group_dot_wait %53#0 {pendings = 0 : i32} : tensor<128x64xf32, #mma>
+    ttg.local_dealloc %39 : !ttg.memdesc<4x128x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %38 : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable>
+    %55 = "tt.reduce"(%53#2) <{axis = 1 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
-      %74 = arith.addf %arg9, %arg10 : f32
-      tt.reduce.return %74 : f32
+      %68 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %68 : f32
     }) : (tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %61 = tt.reshape %60 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %62 = math.log2 %61 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %63 = arith.addf %58#1, %62 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %56 = tt.reshape %55 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %57 = math.log2 %56 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %58 = arith.addf %53#1, %57 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     gpu.barrier
-    %64 = ttg.convert_layout %63 {allocation.offset = 16384 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
-    %65 = tt.expand_dims %61 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
-    %66 = tt.broadcast %65 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
-    %67 = arith.divf %59, %66 : tensor<128x64xf32, #mma>
-    %68 = arith.muli %1, %arg8 : i32
-    %69 = tt.addptr %arg1, %68 : !tt.ptr<f32>, i32
-    %70 = tt.splat %69 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
-    %71 = tt.addptr %70, %22 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
-    tt.store %71, %64 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
-    %72 = arith.truncf %67 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
-    %73 = ttg.local_alloc %72 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %59 = ttg.convert_layout %58 {allocation.offset = 16384 : i32, tk.allocation_size = 512 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128xf32, #blocked>
+    %60 = tt.expand_dims %56 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<128x1xf32, #mma1>
+    %61 = tt.broadcast %60 : tensor<128x1xf32, #mma1> -> tensor<128x64xf32, #mma>
+    %62 = arith.divf %54, %61 : tensor<128x64xf32, #mma>
+    %63 = tt.addptr %arg1, %12 : !tt.ptr<f32>, i32
+    %64 = tt.splat %63 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
+    %65 = tt.addptr %64, %17 : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
+    tt.store %65, %59 {tk.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #blocked>
+    %66 = arith.truncf %62 : tensor<128x64xf32, #mma> to tensor<128x64xf16, #mma>
+    %67 = ttg.local_alloc %66 {allocation.offset = 0 : i32, tk.allocation_size = 16384 : i32} : (tensor<128x64xf16, #mma>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %73 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %11[%14, %c0_i32] %67 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
-    ttng.inval_barrier %35 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %30 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %22 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %23 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %24 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %26 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %27 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %28 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %29 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %31 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %32 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %33 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %34 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %30 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %26 : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %25 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %25 : !ttg.memdesc<4x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %21 : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %20 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }

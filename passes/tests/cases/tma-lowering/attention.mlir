@@ -116,168 +116,162 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c2_i32 = arith.constant 2 : i32
     %0 = tt.get_program_id x : i32
     %1 = tt.get_program_id y : i32
-    %2 = arith.divsi %1, %arg3 : i32
-    %3 = arith.remsi %1, %arg3 : i32
-    %4 = arith.muli %arg2, %arg3 : i32
-    %5 = arith.muli %4, %arg8 : i32
+    %2 = arith.muli %arg2, %arg3 : i32
+    %3 = arith.muli %2, %arg8 : i32
+    %4 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %4, %arg4, [%c64_i32, %c64_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20480 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %4 {tk.warp = 0 : i32} : !tt.ptr<i8>
+    %5 = ttng.reinterpret_tensor_descriptor %4 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
     %6 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %6, %arg4, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20480 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 0 : i32} : !tt.ptr<i8>
-    %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
+    ttng.tensormap_create %6, %arg6, [%c64_i32, %c32_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20608 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %6 {tk.warp = 1 : i32} : !tt.ptr<i8>
+    %7 = ttng.reinterpret_tensor_descriptor %6 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
     %8 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %8, %arg6, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20608 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 1 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 1 : i32} : !tt.ptr<i8>
+    ttng.tensormap_create %8, %arg5, [%c64_i32, %c32_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20736 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %8 {tk.warp = 2 : i32} : !tt.ptr<i8>
     %9 = ttng.reinterpret_tensor_descriptor %8 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
     %10 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %10, %arg5, [%c64_i32, %c32_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20736 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 2 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 2 : i32} : !tt.ptr<i8>
-    %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<32x64xf16, #shared>>
-    %12 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32} : !tt.ptr<i8>
-    ttng.tensormap_create %12, %arg7, [%c64_i32, %c64_i32], [%c64_i32, %5], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20864 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_fenceproxy_acquire %12 {tk.warp = 3 : i32} : !tt.ptr<i8>
-    %13 = ttng.reinterpret_tensor_descriptor %12 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
-    %14 = arith.muli %arg8, %arg3 : i32
-    %15 = arith.muli %2, %14 : i32
-    %16 = arith.muli %3, %arg8 : i32
-    %17 = arith.addi %15, %16 : i32
-    %18 = arith.muli %0, %c64_i32 : i32
-    %19 = arith.addi %17, %18 : i32
-    %20 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #blocked>
-    %21 = tt.splat %18 : i32 -> tensor<64xi32, #blocked>
-    %22 = arith.addi %21, %20 : tensor<64xi32, #blocked>
-    %23 = arith.mulf %arg0, %cst : f32
-    %24 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %25 = ttg.local_alloc {allocation.offset = 21008 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %26 = ttg.local_alloc {allocation.offset = 21024 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
-    %27 = ttg.memdesc_index %26[%c0_i32] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %28 = ttg.local_alloc {allocation.offset = 20992 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    %29 = ttg.memdesc_index %28[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %30 = ttg.memdesc_index %28[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.tensormap_create %10, %arg7, [%c64_i32, %c64_i32], [%c64_i32, %3], [%c128_i64], [%c1_i32, %c1_i32] {allocation.offset = 20864 : i32, elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, tk.allocation_size = 128 : i32, tk.warp = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_fenceproxy_acquire %10 {tk.warp = 3 : i32} : !tt.ptr<i8>
+    %11 = ttng.reinterpret_tensor_descriptor %10 : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
+    %12 = arith.muli %1, %arg8 : i32
+    %13 = arith.muli %0, %c64_i32 : i32
+    %14 = arith.addi %12, %13 : i32
+    %15 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #blocked>
+    %16 = tt.splat %13 : i32 -> tensor<64xi32, #blocked>
+    %17 = arith.addi %16, %15 : tensor<64xi32, #blocked>
+    %18 = arith.mulf %arg0, %cst : f32
+    %19 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %20 = ttg.local_alloc {allocation.offset = 21008 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %21 = ttg.local_alloc {allocation.offset = 21024 : i32, tk.allocation_size = 8 : i32} : () -> !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    %22 = ttg.memdesc_index %21[%c0_i32] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %23 = ttg.local_alloc {allocation.offset = 20992 : i32, tk.allocation_size = 16 : i32} : () -> !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    %24 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %25 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %20, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %22, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.init_barrier %24, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.init_barrier %25, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %27, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %29, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.init_barrier %30, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     gpu.barrier
-    ttng.barrier_expect %25, 8192, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %7[%19, %c0_i32] %24, %25, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    %31 = tt.splat %23 : f32 -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %32 = tt.splat %23 : f32 -> tensor<64x32xf32, #mma1>
-    %33 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %34 = tt.expand_dims %33 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %35 = arith.cmpi eq, %34, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %36 = tt.broadcast %35 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
-    %37 = arith.select %36, %cst_4, %cst_3 : tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-    %38 = ttg.local_alloc {allocation.offset = 16384 : i32, tk.allocation_size = 4096 : i32} : () -> !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
-    %39 = ttg.local_alloc {allocation.offset = 8192 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    %40 = arith.cmpi sgt, %arg8, %c0_i32 : i32
-    ttng.barrier_expect %27, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %41 = ttg.memdesc_index %38[%c0_i32] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %11[%17, %c0_i32] %41, %27, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.barrier_expect %29, 4096, %40 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %42 = ttg.memdesc_index %39[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %9[%17, %c0_i32] %42, %29, %40 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-    %43 = arith.addi %17, %c32_i32 : i32
-    %44 = arith.subi %arg8, %c32_i32 : i32
-    ttng.wait_barrier %25, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %45:9 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %37, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c0_i32, %arg18 = %43) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32)  : i32 {
-      %61 = arith.addi %arg13, %c1_i32 : i32
-      %62 = arith.cmpi sge, %61, %c2_i32 : i32
-      %63 = arith.xori %arg14, %c1_i32 : i32
-      %64 = arith.select %62, %63, %arg14 : i32
-      %65 = arith.select %62, %c0_i32, %61 : i32
-      %66 = arith.addi %arg15, %c1_i32 : i32
-      %67 = arith.cmpi sge, %66, %c1_i32 : i32
-      %68 = arith.xori %arg16, %c1_i32 : i32
-      %69 = arith.select %67, %68, %arg16 : i32
-      %70 = arith.select %67, %c0_i32, %66 : i32
-      %71 = ttg.memdesc_index %38[%70] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %72 = ttg.memdesc_trans %71 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
-      %73 = ttg.memdesc_index %26[%70] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %73, %69 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %74 = ttng.warp_group_dot %24, %72, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
-      %75:4 = ttng.warp_group_dot_wait %74, %24, %72, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
-      %76 = "tt.reduce"(%75#0) <{axis = 1 : i32}> ({
+    ttng.barrier_expect %20, 8192, %true : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %5[%14, %c0_i32] %19, %20, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    %26 = tt.splat %18 : f32 -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %27 = tt.splat %18 : f32 -> tensor<64x32xf32, #mma1>
+    %28 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
+    %29 = tt.expand_dims %28 {axis = 0 : i32} : tensor<4xi32, #ttg.slice<{dim = 0, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %30 = arith.cmpi eq, %29, %cst_5 : tensor<1x4xi32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %31 = tt.broadcast %30 : tensor<1x4xi1, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>
+    %32 = arith.select %31, %cst_4, %cst_3 : tensor<64x4xi1, #ttg.slice<{dim = 2, parent = #linear}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+    %33 = ttg.local_alloc {allocation.offset = 16384 : i32, tk.allocation_size = 4096 : i32} : () -> !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
+    %34 = ttg.local_alloc {allocation.offset = 8192 : i32, tk.allocation_size = 8192 : i32} : () -> !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    %35 = arith.cmpi sgt, %arg8, %c0_i32 : i32
+    ttng.barrier_expect %22, 4096, %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %36 = ttg.memdesc_index %33[%c0_i32] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %9[%12, %c0_i32] %36, %22, %35 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.barrier_expect %24, 4096, %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %37 = ttg.memdesc_index %34[%c0_i32] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %7[%12, %c0_i32] %37, %24, %35 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+    %38 = arith.addi %12, %c32_i32 : i32
+    %39 = arith.subi %arg8, %c32_i32 : i32
+    ttng.wait_barrier %20, %c0_i32 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %40:9 = scf.for %arg9 = %c0_i32 to %arg8 step %c32_i32 iter_args(%arg10 = %cst_0, %arg11 = %cst_2, %arg12 = %32, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c-1_i32, %arg16 = %c0_i32, %arg17 = %c0_i32, %arg18 = %38) -> (tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32)  : i32 {
+      %55 = arith.addi %arg13, %c1_i32 : i32
+      %56 = arith.cmpi sge, %55, %c2_i32 : i32
+      %57 = arith.xori %arg14, %c1_i32 : i32
+      %58 = arith.select %56, %57, %arg14 : i32
+      %59 = arith.select %56, %c0_i32, %55 : i32
+      %60 = arith.addi %arg15, %c1_i32 : i32
+      %61 = arith.cmpi sge, %60, %c1_i32 : i32
+      %62 = arith.xori %arg16, %c1_i32 : i32
+      %63 = arith.select %61, %62, %arg16 : i32
+      %64 = arith.select %61, %c0_i32, %60 : i32
+      %65 = ttg.memdesc_index %33[%64] : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %66 = ttg.memdesc_trans %65 {order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>
+      %67 = ttg.memdesc_index %21[%64] : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %67, %63 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %68 = ttng.warp_group_dot %19, %66, %cst_1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x32xf16, #shared2, #smem, mutable> -> tensor<64x32xf32, #mma1>
+      %69:4 = ttng.warp_group_dot_wait %68, %19, %66, %arg10 {pendings = 0 : i32} : tensor<64x32xf32, #mma1>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x32xf16, #shared2, #smem, mutable>, tensor<64x64xf32, #mma>
+      %70 = "tt.reduce"(%69#0) <{axis = 1 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %109 = arith.maxnumf %arg19, %arg20 : f32
-        tt.reduce.return %109 : f32
+        %103 = arith.maxnumf %arg19, %arg20 : f32
+        tt.reduce.return %103 : f32
       }) : (tensor<64x32xf32, #mma1>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %77 = arith.mulf %76, %31 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %78 = arith.maxnumf %arg11, %77 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %79 = arith.mulf %75#0, %32 : tensor<64x32xf32, #mma1>
-      %80 = tt.expand_dims %78 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %81 = tt.broadcast %80 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
-      %82 = arith.subf %79, %81 : tensor<64x32xf32, #mma1>
-      %83 = math.exp2 %82 : tensor<64x32xf32, #mma1>
-      %84 = arith.subf %arg11, %78 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %85 = math.exp2 %84 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-      %86 = tt.expand_dims %85 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-      %87 = tt.broadcast %86 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
-      %88 = arith.mulf %75#3, %87 : tensor<64x64xf32, #mma>
-      %89 = ttg.memdesc_index %39[%65] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %90 = arith.truncf %83 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
-      %91 = ttg.convert_layout %90 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %92 = ttg.memdesc_index %28[%65] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %92, %64 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %93 = ttng.warp_group_dot %91, %89, %88 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %94 = tt.reshape %83 : tensor<64x32xf32, #mma1> -> tensor<64x4x4x2xf32, #linear1>
-      %95 = tt.trans %94 {order = array<i32: 0, 2, 1, 3>} : tensor<64x4x4x2xf32, #linear1> -> tensor<64x4x4x2xf32, #linear2>
-      %96 = tt.reshape %95 : tensor<64x4x4x2xf32, #linear2> -> tensor<64x4x8xf32, #linear>
-      %97 = "tt.reduce"(%96) <{axis = 2 : i32}> ({
+      %71 = arith.mulf %70, %26 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %72 = arith.maxnumf %arg11, %71 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %73 = arith.mulf %69#0, %27 : tensor<64x32xf32, #mma1>
+      %74 = tt.expand_dims %72 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+      %75 = tt.broadcast %74 : tensor<64x1xf32, #mma1> -> tensor<64x32xf32, #mma1>
+      %76 = arith.subf %73, %75 : tensor<64x32xf32, #mma1>
+      %77 = math.exp2 %76 : tensor<64x32xf32, #mma1>
+      %78 = arith.subf %arg11, %72 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %79 = math.exp2 %78 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+      %80 = tt.expand_dims %79 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+      %81 = tt.broadcast %80 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+      %82 = arith.mulf %69#3, %81 : tensor<64x64xf32, #mma>
+      %83 = ttg.memdesc_index %34[%59] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %84 = arith.truncf %77 : tensor<64x32xf32, #mma1> to tensor<64x32xf16, #mma1>
+      %85 = ttg.convert_layout %84 : tensor<64x32xf16, #mma1> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %86 = ttg.memdesc_index %23[%59] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %86, %58 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %87 = ttng.warp_group_dot %85, %83, %82 {inputPrecision = 0 : i32, isAsync = true} : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<32x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %88 = tt.reshape %77 : tensor<64x32xf32, #mma1> -> tensor<64x4x4x2xf32, #linear1>
+      %89 = tt.trans %88 {order = array<i32: 0, 2, 1, 3>} : tensor<64x4x4x2xf32, #linear1> -> tensor<64x4x4x2xf32, #linear2>
+      %90 = tt.reshape %89 : tensor<64x4x4x2xf32, #linear2> -> tensor<64x4x8xf32, #linear>
+      %91 = "tt.reduce"(%90) <{axis = 2 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %109 = arith.addf %arg19, %arg20 : f32
-        tt.reduce.return %109 : f32
+        %103 = arith.addf %arg19, %arg20 : f32
+        tt.reduce.return %103 : f32
       }) : (tensor<64x4x8xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %98 = tt.reshape %85 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %99 = tt.broadcast %98 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %100 = arith.mulf %arg12, %99 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %101 = arith.addf %100, %97 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %102 = arith.addi %arg17, %c1_i32 : i32
-      %103 = arith.cmpi sge, %102, %c2_i32 : i32
-      %104 = arith.select %103, %c0_i32, %102 : i32
-      %105 = arith.cmpi slt, %arg9, %44 : i32
+      %92 = tt.reshape %79 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %93 = tt.broadcast %92 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %94 = arith.mulf %arg12, %93 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %95 = arith.addf %94, %91 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %96 = arith.addi %arg17, %c1_i32 : i32
+      %97 = arith.cmpi sge, %96, %c2_i32 : i32
+      %98 = arith.select %97, %c0_i32, %96 : i32
+      %99 = arith.cmpi slt, %arg9, %39 : i32
       gpu.barrier
-      ttng.barrier_expect %27, 4096, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %11[%arg18, %c0_i32] %41, %27, %105 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %106 = ttg.memdesc_index %28[%104] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.barrier_expect %106, 4096, %105 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %107 = ttg.memdesc_index %39[%104] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %9[%arg18, %c0_i32] %107, %106, %105 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
-      %108 = arith.addi %arg18, %c32_i32 : i32
-      scf.yield %93, %78, %101, %65, %64, %70, %69, %104, %108 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32
+      ttng.barrier_expect %22, 4096, %99 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %9[%arg18, %c0_i32] %36, %22, %99 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %100 = ttg.memdesc_index %23[%98] : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.barrier_expect %100, 4096, %99 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %101 = ttg.memdesc_index %34[%98] : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %7[%arg18, %c0_i32] %101, %100, %99 : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      %102 = arith.addi %arg18, %c32_i32 : i32
+      scf.yield %87, %72, %95, %59, %58, %64, %63, %98, %102 : tensor<64x64xf32, #mma>, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, i32, i32, i32, i32, i32
     } {tt.warp_specialize}
-    %46 = ttng.warp_group_dot_wait %45#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    ttg.local_dealloc %39 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
-    ttg.local_dealloc %38 : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
-    %47 = "tt.reduce"(%45#2) <{axis = 1 : i32}> ({
+    %41 = ttng.warp_group_dot_wait %40#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    ttg.local_dealloc %34 : !ttg.memdesc<2x32x64xf16, #shared, #smem, mutable>
+    ttg.local_dealloc %33 : !ttg.memdesc<1x32x64xf16, #shared, #smem, mutable>
+    %42 = "tt.reduce"(%40#2) <{axis = 1 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
-      %61 = arith.addf %arg9, %arg10 : f32
-      tt.reduce.return %61 : f32
+      %55 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %55 : f32
     }) : (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %48 = tt.reshape %47 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %49 = math.log2 %48 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
-    %50 = arith.addf %45#1, %49 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %43 = tt.reshape %42 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %44 = math.log2 %43 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
+    %45 = arith.addf %40#1, %44 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>>
     gpu.barrier
-    %51 = ttg.convert_layout %50 {allocation.offset = 8192 : i32, tk.allocation_size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
-    %52 = tt.expand_dims %48 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
-    %53 = tt.broadcast %52 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
-    %54 = arith.divf %46, %53 : tensor<64x64xf32, #mma>
-    %55 = arith.muli %1, %arg8 : i32
-    %56 = tt.addptr %arg1, %55 : !tt.ptr<f32>, i32
-    %57 = tt.splat %56 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
-    %58 = tt.addptr %57, %22 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
-    tt.store %58, %51 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
-    %59 = arith.truncf %54 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-    %60 = ttg.local_alloc %59 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %46 = ttg.convert_layout %45 {allocation.offset = 8192 : i32, tk.allocation_size = 256 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64xf32, #blocked>
+    %47 = tt.expand_dims %43 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma1}>> -> tensor<64x1xf32, #mma1>
+    %48 = tt.broadcast %47 : tensor<64x1xf32, #mma1> -> tensor<64x64xf32, #mma>
+    %49 = arith.divf %41, %48 : tensor<64x64xf32, #mma>
+    %50 = tt.addptr %arg1, %12 : !tt.ptr<f32>, i32
+    %51 = tt.splat %50 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
+    %52 = tt.addptr %51, %17 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
+    tt.store %52, %46 {tk.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #blocked>
+    %53 = arith.truncf %49 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %54 = ttg.local_alloc %53 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #mma>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.fence_async_shared {bCluster = false}
     gpu.barrier
-    ttng.async_tma_copy_local_to_global %13[%19, %c0_i32] %60 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+    ttng.async_tma_copy_local_to_global %11[%14, %c0_i32] %54 : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
-    ttng.inval_barrier %27 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %29 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttng.inval_barrier %30 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %28 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
-    ttg.local_dealloc %26 : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %22 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %24 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %25 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %23 : !ttg.memdesc<2x1xi64, #shared1, #smem, mutable>
+    ttg.local_dealloc %21 : !ttg.memdesc<1x1xi64, #shared1, #smem, mutable>
+    ttng.inval_barrier %20 {tk.with_kernel} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     tt.return
   }
 }

@@ -52,6 +52,24 @@ pub(super) fn polynomial(code: &mut Code<'_>, x: Reg, coefficients: &[f64]) -> R
     terms.fold(highest, |sum, coefficient| fma_plus(code, sum, x, *coefficient))
 }
 
+/// The same by pairs of terms, then pairs of these (Estrin): the chain of operations that wait for each other has as many as the number of terms has
+/// bits, for some more products, the powers of `x`.
+pub(super) fn polynomial_by_pairs(code: &mut Code<'_>, x: Reg, coefficients: &[f64]) -> Reg {
+    let mut terms: Vec<Reg> = coefficients.iter().map(|coefficient| code.float(x.ty(), *coefficient)).collect();
+    let mut power = x;
+    while terms.len() > 1 {
+        terms = terms.chunks(2).map(|pair| sum_of_pair(code, pair, power)).collect();
+        power = mul(code, power, power);
+    }
+    terms.first().copied().unwrap_or_else(|| code.float(x.ty(), 0.0))
+}
+
+/// Two neighbouring terms of a polynomial in `power`; the last one may be alone.
+fn sum_of_pair(code: &mut Code<'_>, pair: &[Reg], power: Reg) -> Reg {
+    let [low, high] = pair else { return pair[0] };
+    code.fma(*high, power, *low)
+}
+
 /// `|x|`.
 pub(super) fn magnitude(code: &mut Code<'_>, x: Reg) -> Reg {
     code.overloaded("llvm.fabs", x.ty(), &[x])

@@ -1,13 +1,22 @@
 //! Functions of one f64.
+//!
+//! Programs on f64 often have few threads, as recurrences do: what an exponential or a logarithm takes there is its chain of operations that wait for
+//! each other. So their polynomials are summed by pairs, the argument is reduced as it comes, nothing branches, and where there is no finite result one
+//! is selected at the end, by tests that wait for the argument only.
 
 use super::arithmetic::{
-    self, add, bits, constant_if, fma_scaled, magnitude, mul, odd, plus, polynomial, scale, sub, test,
+    self, add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, odd, plus, polynomial, polynomial_by_pairs,
+    scale, sub, test,
 };
-use crate::code::{Code, FloatTest, Reg, Ty};
-use std::f64::consts::LOG2_E;
+use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
+use std::f64::consts::{LN_2, LOG2_E};
 
 /// ln 2 cut to 32 bits, and the rest.
-const LN_2: [f64; 2] = [f64::from_bits(0x3fe6_2e42_fee0_0000), f64::from_bits(0x3dea_39ef_3579_3c76)];
+const PARTS_OF_LN_2: [f64; 2] = [f64::from_bits(0x3fe6_2e42_fee0_0000), f64::from_bits(0x3dea_39ef_3579_3c76)];
+/// What `LN_2` lacks of ln 2.
+const REST_OF_LN_2: f64 = f64::from_bits(0x3c7a_bc9e_3b39_803f);
+/// What `LOG2_E` lacks of log2(e).
+const REST_OF_LOG2_E: f64 = 2.035_527_374_093_103e-17;
 /// 2^52 + 2^51: added to a small number it leaves the nearest integer in the low bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
@@ -25,166 +34,233 @@ const EXP: [f64; 10] = [
     2.5113306291198495e-08,
 ];
 
-/// The nearest integer to `x` as a float, and in the low bits of a word.
-fn nearest(code: &mut Code<'_>, x: Reg) -> (Reg, Reg) {
-    let sum = plus(code, x, ROUNDER);
+/// `(2^f - 1 - f ln(2)) / f²` for `|f| <= 1/2`.
+const EXP2: [f64; 10] = [
+    0.24022650695910122,
+    0.05550410866482074,
+    0.009618129107596992,
+    0.0013333558146686048,
+    0.00015403530454056658,
+    1.5252733546924631e-05,
+    1.3215436614253785e-06,
+    1.0178184639304059e-07,
+    7.073578412768098e-09,
+    4.436304384779057e-10,
+];
+
+/// A whole number.
+struct Whole {
+    float: Reg,
+    word: Reg,
+}
+
+/// The whole number nearest to what `ROUNDER` was added to.
+fn nearest(code: &mut Code<'_>, sum: Reg) -> Whole {
     let word = bits(code, sum);
-    let integer = plus(code, sum, -ROUNDER);
-    (integer, code.trunc(word, Ty::I32))
+    Whole { float: plus(code, sum, -ROUNDER), word: code.trunc(word, Ty::I32) }
 }
 
-/// `2^power e^(high + low)` for `|high| <= ln(2)/2` and a tiny `low`.
-fn power_times_exp(code: &mut Code<'_>, power: Reg, high: Reg, low: Reg) -> Reg {
-    let series = polynomial(code, high, &EXP);
-    let square = mul(code, high, high);
-    let tail = code.fma(square, series, low);
-    let rest = add(code, high, tail);
-    let one = plus(code, rest, 1.0);
-    // Two factors, because 2^power itself may be no normal number.
-    let first = code.i32(1);
-    let first = code.ashr(power, first);
+/// `low + x² series(x)`. The first four terms take `low`, so that no addition waits for the sum of all.
+fn tail(code: &mut Code<'_>, x: Reg, low: Reg, series: &[f64; 10]) -> Reg {
+    let (first, last) = series.split_at(4);
+    let first = polynomial_by_pairs(code, x, first);
+    let last = polynomial_by_pairs(code, x, last);
+    let square = mul(code, x, x);
+    let fourth = mul(code, square, square);
+    let sixth = mul(code, fourth, square);
+    let first = code.fma(square, first, low);
+    code.fma(sixth, last, first)
+}
+
+/// `2^power (1 + part)`. Two factors, because 2^power itself may be no normal number.
+fn scaled_by_power(code: &mut Code<'_>, part: Reg, power: Reg) -> Reg {
+    let one = code.i32(1);
+    let first = code.ashr(power, one);
     let second = code.sub(power, first);
-    let product = scale_by_power(code, one, first);
-    scale_by_power(code, product, second)
+    let (first, second) = (power_of_two(code, first), power_of_two(code, second));
+    let product = code.fma(part, first, first);
+    mul(code, product, second)
 }
 
-fn scale_by_power(code: &mut Code<'_>, x: Reg, power: Reg) -> Reg {
+/// `2^power`, a normal number.
+fn power_of_two(code: &mut Code<'_>, power: Reg) -> Reg {
     let bias = code.i32(1023);
     let exponent = code.add(power, bias);
     let zero = code.i32(0);
     let shift = code.i32(20);
     let word = code.shl(exponent, shift);
     let factor = code.pack(&[zero, word], Ty::I64);
-    let factor = code.bitcast(factor, Ty::F64);
-    mul(code, x, factor)
+    code.bitcast(factor, Ty::F64)
 }
 
-/// `x` brought between two limits; NaN stays.
-fn clamp(code: &mut Code<'_>, x: Reg, low: f64, high: f64) -> Reg {
-    let above = test(code, FloatTest::Ogt, x, high);
-    let x = constant_if(code, above, high, x);
-    let below = test(code, FloatTest::Olt, x, low);
-    constant_if(code, below, low, x)
+/// `power` up to a `limit` of `|x|` beyond which powers are infinite or zero; NaN stays.
+fn limited_power(code: &mut Code<'_>, x: Reg, power: Reg, limit: f64) -> Reg {
+    let size = magnitude(code, x);
+    let beyond = test(code, FloatTest::Ogt, size, limit);
+    let negative = test(code, FloatTest::Olt, x, 0.0);
+    let infinity = code.f64(f64::INFINITY);
+    let end = constant_if(code, negative, 0.0, infinity);
+    code.select(beyond, end, power)
 }
 
 /// `e^x`.
 pub(super) fn exp(code: &mut Code<'_>, x: Reg) -> Reg {
-    let x = clamp(code, x, -746.0, 710.0);
-    let quotient = scale(code, x, LOG2_E);
-    let (integer, power) = nearest(code, quotient);
-    let rest = fma_scaled(code, integer, -LN_2[0], x);
-    let high = fma_scaled(code, integer, -LN_2[1], rest);
+    let log2_e = code.f64(LOG2_E);
+    let sum = fma_plus(code, x, log2_e, ROUNDER);
+    let whole = nearest(code, sum);
+    let rest = fma_scaled(code, whole.float, -PARTS_OF_LN_2[0], x);
+    let high = fma_scaled(code, whole.float, -PARTS_OF_LN_2[1], rest);
     let lost = sub(code, rest, high);
-    let low = fma_scaled(code, integer, -LN_2[1], lost);
-    power_times_exp(code, power, high, low)
+    let low = fma_scaled(code, whole.float, -PARTS_OF_LN_2[1], lost);
+    let tail = tail(code, high, low, &EXP);
+    let part = add(code, high, tail);
+    let power = scaled_by_power(code, part, whole.word);
+    limited_power(code, x, power, 750.0)
 }
 
 /// `2^x`.
 pub(super) fn exp2(code: &mut Code<'_>, x: Reg) -> Reg {
-    let x = clamp(code, x, -1077.0, 1025.0);
-    let (integer, power) = nearest(code, x);
-    let fraction = sub(code, x, integer);
-    let ln_2 = LN_2[0] + LN_2[1];
-    let high = scale(code, fraction, ln_2);
-    let negated = code.fneg(high);
-    let low = fma_scaled(code, fraction, ln_2, negated);
-    let low = fma_scaled(code, fraction, LN_2[0] - ln_2 + LN_2[1], low);
-    power_times_exp(code, power, high, low)
+    let sum = plus(code, x, ROUNDER);
+    let whole = nearest(code, sum);
+    let fraction = sub(code, x, whole.float);
+    let low = scale(code, fraction, REST_OF_LN_2);
+    let tail = tail(code, fraction, low, &EXP2);
+    let part = fma_scaled(code, fraction, LN_2, tail);
+    let power = scaled_by_power(code, part, whole.word);
+    limited_power(code, x, power, 1100.0)
 }
 
-/// `(log((1 + s)/(1 - s))/s - 2) / s²` in `s²`, for `|s| <= 3 - 2 sqrt(2)`.
+/// `(log((2 + u)/(2 - u)) - u) / u³` in `u²`, for `|u| <= 6 - 4 sqrt(2)`.
 const LOG: [f64; 7] = [
-    0.6666666666666734,
-    0.39999999999416713,
-    0.28571428742010563,
-    0.22222198606565094,
-    0.18183562796142216,
-    0.15314085589771595,
-    0.1479563265514244,
+    0.08333333333333418,
+    0.012499999999817723,
+    0.0022321428704695752,
+    0.0004340273165344745,
+    8.878692771553817e-05,
+    1.8693952135951654e-05,
+    4.515268754621106e-06,
 ];
 
-/// The parts of `log(x) = exponent log(2) + f - (half_square - product)`, where `x = 2^exponent (1 + f)`.
+/// The parts of `log(x) = exponent log(2) + u + missing reciprocal + cube series`, where `x = 2^exponent (1 + f)`.
 struct LogParts {
     exponent: Reg,
-    f: Reg,
-    /// `f²/2`.
-    half_square: Reg,
-    /// `s (f²/2 + R)`.
-    product: Reg,
+    /// `2f / (2 + f)`, rounded.
+    u: Reg,
+    /// `2f - u (2 + f)`: what rounding left of the quotient.
+    missing: Reg,
+    /// `1 / (2 + f)`, to some 20 bits.
+    reciprocal: Reg,
+    /// `u³`.
+    cube: Reg,
+    series: Reg,
+    /// The upper word of `x`, or of `2^54 x` where that is denormal, zero or negative.
+    word: Reg,
 }
 
-/// Splits with `1 + f` in [sqrt(1/2), sqrt(2)) and sums the series of `s = f / (2 + f)`, as the C library of 4.4BSD does:
-/// log(1 + f) = f - f²/2 + s (f²/2 + R(s²)).
-fn split_log(code: &mut Code<'_>, x: Reg) -> LogParts {
-    let denormal = test(code, FloatTest::Olt, x, f64::MIN_POSITIVE);
+/// The upper word of sqrt(1/2), from which mantissas are counted.
+const WORD_OF_ROOT: i64 = 0x3fe6_a09e;
+/// That of the least normal number.
+const WORD_OF_LEAST: i64 = 0x0010_0000;
+/// That of the greatest number.
+const WORD_OF_GREATEST: i64 = 0x7fef_ffff;
+
+/// A positive number as `2^exponent mantissa`, the mantissa in [sqrt(1/2), sqrt(2)), up to the lower words of these limits.
+struct Split {
+    exponent: Reg,
+    mantissa: Reg,
+    /// As in [`LogParts`].
+    word: Reg,
+}
+
+/// Takes any number; the mantissa is one within these limits, too, where there is no logarithm.
+fn split(code: &mut Code<'_>, x: Reg) -> Split {
+    let (word, least) = (code.unpack(x, Ty::I32)[1], code.i32(WORD_OF_LEAST));
+    let denormal = code.icmp(IntTest::Slt, word, least);
     let two_to_54 = 18_014_398_509_481_984.0;
     let scaled = scale(code, x, two_to_54);
     let normal = code.select(denormal, scaled, x);
-    let bias = code.f64(0.0);
-    let bias = constant_if(code, denormal, -54.0, bias);
-    let word = bits(code, normal);
-    let root = code.int(Ty::I64, std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64);
-    let above = code.sub(word, root);
-    let exponent_bits = code.int(Ty::I64, -1 << 52);
-    let shifted = code.and(above, exponent_bits);
-    let mantissa = code.sub(word, shifted);
+    let words = code.unpack(normal, Ty::I32);
+    let (root, fraction_bits, shift) = (code.i32(WORD_OF_ROOT), code.i32(0x000f_ffff), code.i32(20));
+    let above = code.sub(words[1], root);
+    let fraction = code.and(above, fraction_bits);
+    let high = code.add(fraction, root);
+    let mantissa = code.pack(&[words[0], high], Ty::I64);
     let mantissa = code.bitcast(mantissa, Ty::F64);
-    let high = code.unpack(shifted, Ty::I32)[1];
-    let exponent = code.si_to_fp(high, Ty::F64);
-    let exponent = fma_scaled(code, exponent, 1.0 / 1_048_576.0, bias);
-    let f = plus(code, mantissa, -1.0);
-    let denominator = plus(code, f, 2.0);
-    let s = code.fdiv(f, denominator);
-    let z = mul(code, s, s);
-    let series = polynomial(code, z, &LOG);
-    let series = mul(code, series, z);
-    let square = mul(code, f, f);
-    let half_square = scale(code, square, 0.5);
-    let sum = add(code, half_square, series);
-    let product = mul(code, s, sum);
-    LogParts { exponent, f, half_square, product }
+    let exponent = code.ashr(above, shift);
+    let (scaled_by, nothing) = (code.i32(-54), code.i32(0));
+    let bias = code.select(denormal, scaled_by, nothing);
+    let exponent = code.add(exponent, bias);
+    Split { exponent: code.si_to_fp(exponent, Ty::F64), mantissa, word: words[1] }
 }
 
-fn defined_log(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
-    let finite = test(code, FloatTest::Olt, x, f64::INFINITY);
-    let log = code.select(finite, log, x);
+/// Sums the series of `u = 2f / (2 + f)`. The quotient is no division, which has a branch for numbers that are too large or too small for its steps:
+/// the hardware's reciprocal has some 20 bits, and the factor `1 + e + e²` leaves `e³` of its error `e`. What the quotient then lacks is added apart, so
+/// that its last bits do not matter.
+fn log_parts(code: &mut Code<'_>, x: Reg) -> LogParts {
+    let Split { exponent, mantissa, word } = split(code, x);
+    let two = code.f64(2.0);
+    let denominator = plus(code, mantissa, 1.0);
+    let f = plus(code, mantissa, -1.0);
+    let twice = fma_plus(code, mantissa, two, -2.0);
+    // It ignores the lower half of the argument, and that of the result is zero.
+    let reciprocal = code.pure_asm("rcp.approx.ftz.f64 $0, $1;", Ty::F64, &[denominator]);
+    let negated = code.fneg(denominator);
+    let error = fma_plus(code, negated, reciprocal, 1.0);
+    let error = code.fma(error, error, error);
+    let quotient = mul(code, twice, reciprocal);
+    let u = code.fma(quotient, error, quotient);
+    let missing = fma_scaled(code, u, -2.0, twice);
+    let negated = code.fneg(u);
+    let missing = code.fma(negated, f, missing);
+    let square = mul(code, u, u);
+    let series = polynomial_by_pairs(code, square, &LOG);
+    let cube = mul(code, u, square);
+    LogParts { exponent, u, missing, reciprocal, cube, series, word }
+}
+
+/// The logarithm where there is one: -inf of 0, NaN of negative numbers, what it is given of inf and NaN.
+fn defined_log(code: &mut Code<'_>, x: Reg, word: Reg, log: Reg) -> Reg {
+    // As words without a sign, less one, zeros and all of the others are above the greatest number.
+    let (one, last) = (code.i32(1), code.i32(WORD_OF_GREATEST - 1));
+    let below = code.sub(word, one);
+    let special = code.icmp(IntTest::Ugt, below, last);
+    let infinity = code.f64(f64::INFINITY);
+    let value = code.fma(x, infinity, infinity);
     let zero = test(code, FloatTest::Oeq, x, 0.0);
-    let log = constant_if(code, zero, f64::NEG_INFINITY, log);
-    let negative = test(code, FloatTest::Olt, x, 0.0);
-    constant_if(code, negative, f64::NAN, log)
+    let value = constant_if(code, zero, f64::NEG_INFINITY, value);
+    code.select(special, value, log)
 }
 
 /// The natural logarithm.
 pub(super) fn log(code: &mut Code<'_>, x: Reg) -> Reg {
-    let parts = split_log(code, x);
-    let tail = fma_scaled(code, parts.exponent, LN_2[1], parts.product);
-    let correction = sub(code, parts.half_square, tail);
-    let correction = sub(code, correction, parts.f);
-    let negated = code.fneg(correction);
-    let log = fma_scaled(code, parts.exponent, LN_2[0], negated);
-    defined_log(code, x, log)
+    let LogParts { exponent, u, missing, reciprocal, cube, series, word } = log_parts(code, x);
+    let low = scale(code, exponent, REST_OF_LN_2);
+    let low = code.fma(reciprocal, missing, low);
+    let high = fma_scaled(code, exponent, LN_2, u);
+    let rounded = fma_scaled(code, exponent, -LN_2, high);
+    let lost = sub(code, u, rounded);
+    let low = add(code, low, lost);
+    let low = code.fma(cube, series, low);
+    let log = add(code, high, low);
+    defined_log(code, x, word, log)
 }
 
 /// The logarithm to base 2.
 pub(super) fn log2(code: &mut Code<'_>, x: Reg) -> Reg {
-    let parts = split_log(code, x);
-    // log(1 + f) as high + low.
-    let correction = sub(code, parts.half_square, parts.product);
-    let high = sub(code, parts.f, correction);
-    let lost = sub(code, parts.f, high);
-    let low = sub(code, lost, correction);
-    let product = scale(code, high, LOG2_E);
+    let LogParts { exponent, u, missing, reciprocal, cube, series, word } = log_parts(code, x);
+    let product = scale(code, u, LOG2_E);
     let negated = code.fneg(product);
-    let error = fma_scaled(code, high, LOG2_E, negated);
-    // What LOG2_E lacks of log2(e).
-    let error = fma_scaled(code, high, 2.035_527_374_093_103e-17, error);
-    let error = fma_scaled(code, low, LOG2_E, error);
-    let log = add(code, parts.exponent, product);
-    let lost = sub(code, parts.exponent, log);
-    let lost = add(code, lost, product);
+    let error = fma_scaled(code, u, LOG2_E, negated);
+    let error = fma_scaled(code, u, REST_OF_LOG2_E, error);
+    let high = add(code, exponent, product);
+    let rounded = sub(code, high, exponent);
+    let lost = sub(code, product, rounded);
     let error = add(code, error, lost);
-    let log = add(code, log, error);
-    defined_log(code, x, log)
+    let rest = mul(code, reciprocal, missing);
+    let rest = code.fma(cube, series, rest);
+    let low = fma_scaled(code, rest, LOG2_E, error);
+    let log = add(code, high, low);
+    defined_log(code, x, word, log)
 }
 
 /// `(tanh(x)/x - 1) / x²` in `x²`, for `|x| < 0.55`.

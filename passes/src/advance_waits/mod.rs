@@ -6,7 +6,7 @@
 //!
 //! The price is that a copy is only issued when the one before has arrived, so that fewer bytes are under way. Loops whose dots run into the
 //! next iteration are short, and would starve; in loops that wait for a dot and work on it, as attention does, the barriers cost more
-//! ([measurements](../../docs/measurements.md#a-cta-that-finishes-its-dots-waits-for-copies-one-iteration-early)).
+//! ([measurements](../../../docs/measurements.md#a-cta-that-finishes-its-dots-waits-for-copies-one-iteration-early)).
 //!
 //! So does a loop whose iteration multiplies once and loads nothing else, or would have no copy under way behind the wait ([`lives_on_copies`]): its wait
 //! stays, too. With one group of warps, whose
@@ -20,10 +20,13 @@
 //! Where every ring has a buffer to spare (`assign-latencies`), wait and copies go on to the first dot of the next iteration: the barrier and the
 //! copies come while it runs, and the second dot of the iteration before may run, too, since copies fill the buffer of the iteration before that
 //! one. No group of warps then waits for another before it multiplies. The second dot starts in steps ([`BY_STEP`]), so that it and the
-//! exponentials before it overlap.
+//! exponentials before it overlap. With several groups of warps so do others that need no wait between their steps, wherever the copies are waited for
+//! ([`by_step`]).
 //!
 //! 1. Find the loops.  2. Say where the wait goes and what it leaves under way.  3. Move it, with a copy before the loop for the first
 //!    iteration.
+
+mod by_step;
 
 use crate::analysis::few_warps::brought_warps;
 use crate::attributes::BY_STEP;
@@ -45,6 +48,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let plans: Vec<AdvancedWait<'_>> =
             loops_of(function).filter_map(|view| AdvancedWait::of(view, warp_groups)).collect();
         plans.into_iter().for_each(AdvancedWait::apply);
+        match warp_groups {
+            WarpGroups::Several => loops_of(function).for_each(by_step::mark),
+            WarpGroups::Only | WarpGroups::One => {}
+        }
     }
     Ok(())
 }

@@ -1,0 +1,24 @@
+//! Whether a kernel says something of its threads, so that it means something else with another number of them.
+
+use super::{Block, Kernel, OpKind};
+
+impl Kernel {
+    /// Inline assembly may say anything, each thread may print, and loops whose warps have roles are counted by their author.
+    pub fn depends_on_warps(&self) -> bool {
+        self.body.depends_on_warps() || self.functions.iter().any(|function| function.body.depends_on_warps())
+    }
+}
+
+impl Block {
+    fn depends_on_warps(&self) -> bool {
+        self.ops.iter().any(|op| says_threads(&op.kind) || op.blocks.iter().any(Self::depends_on_warps))
+    }
+}
+
+fn says_threads(kind: &OpKind) -> bool {
+    match kind {
+        OpKind::InlineAsm { .. } | OpKind::Print { .. } => true,
+        OpKind::For(hints) | OpKind::While(hints) => hints.warp_specialize,
+        _ => false,
+    }
+}
