@@ -486,3 +486,16 @@ fn threads_without_elements_leave() {
     // Four loads and two stores, of eight elements in two accesses.
     assert_eq!([masked("BLOCK=128", &few), masked("BLOCK=1024", &[])], [6, 12]);
 }
+
+/// Branches in a row multiply by one block times a number: it is multiplied once before three of them, and in each of two.
+#[test]
+fn branches_in_a_row_share_an_operand() {
+    let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32,fp32";
+    let body = |window: &str| {
+        let constants = format!("M=64,N=32,D=64,WINDOW={window},FIXED=4.0,OWN=False");
+        let ptx =
+            compile("tests/programs/branches_in_a_row.tk", "window_kernel", signature, &["--constexpr", &constants]);
+        (count(&ptx, "wgmma.mma_async"), count(&ptx, "ldmatrix"))
+    };
+    assert_eq!([body("5"), body("2")], [(20, 0), (8, 8)]);
+}

@@ -44,6 +44,10 @@ impl Assembling<'_> {
         let again = self.one_stage_fewer(image, made.registers?).image?;
         let now = resident(unit, image, made.registers?, image.shared_bytes);
         let fewer = self.code(again).ok()?;
+        // ptxas takes what leaves as many CTAs as before, unless it is told of another one.
+        let has_more =
+            |code: &Code| code.made.registers.map(|many| resident(unit, image, many, code.image.shared_bytes) > now);
+        let fewer = if has_more(&fewer)? { fewer } else { self.asked_for(&fewer, now + 1)? };
         let spills = made.spill_bytes.map(|bytes| bytes.max(SPILLS_FOR_CTAS / now.max(1)));
         let is_as_good = fewer.made.spill_bytes <= spills && fewer.made.is_serialised == made.is_serialised;
         let then = resident(unit, image, fewer.made.registers?, fewer.image.shared_bytes);
@@ -126,12 +130,11 @@ impl Change {
         match residency {
             Residency::Any | Residency::One => false,
             Residency::Many => keeps_under_way(u32::MAX),
-            // More than half as many, since grids are told apart in steps of a power of two.
             Residency::AtMost(most) => {
                 let has_fewer_waves = |brought: &u32| {
                     brought.div_ceil(ctas_then.max(1)) < brought.div_ceil(ctas) && keeps_under_way(*brought)
                 };
-                let grids = most / 2 + 1..=most;
+                let grids = Residency::brought_by(most);
                 let all = grids.clone().count();
                 grids.filter(has_fewer_waves).count() * 4 >= all * 3
             }
@@ -154,6 +157,7 @@ mod tests {
         assert!(pays(3, 1, 2, at_most(2)) && pays(3, 1, 2, at_most(4)));
         assert!(!pays(3, 1, 2, at_most(1)), "one CTA for each multiprocessor");
         assert!(!pays(4, 2, 3, at_most(4)), "four take two turns with two and with three");
+        assert!(pays(4, 2, 3, at_most(3)), "three take one turn with three");
         assert!(pays(4, 2, 3, at_most(8)), "five to eight take three or four, then two or three");
         assert!(!pays(5, 3, 4, at_most(8)) && pays(5, 3, 4, at_most(16)), "of nine to sixteen only nine take as many");
         assert!(!pays(4, 2, 2, many), "as many");

@@ -1,6 +1,7 @@
 //! Options of one compilation, as launches and `triton.Config` give them.
 
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// How to compile a kernel. The defaults are Triton's.
@@ -152,7 +153,7 @@ impl Residency {
     pub const MOST_TOLD_APART: u64 = 16;
 
     /// That of a launch with so many CTAs on a GPU with so many multiprocessors. Grids are told apart as long as they bring at most 16 to
-    /// each, in steps of a power of two, so that a kernel that is launched with many grids is compiled a few times only.
+    /// each, as one, two, three, four, eight and sixteen, so that a kernel that is launched with many grids is compiled a few times only.
     pub fn of_grid(ctas: u64, multiprocessors: u32) -> Self {
         Self::of_grids(ctas, ctas, multiprocessors)
     }
@@ -163,12 +164,18 @@ impl Residency {
         if most <= 1 {
             Self::One
         } else if each(most) <= Self::MOST_TOLD_APART {
-            Self::AtMost(each(most).next_power_of_two() as u32)
+            Self::AtMost(told_apart(each(most) as u32))
         } else if each(least) > Self::MOST_TOLD_APART {
             Self::Many
         } else {
             Self::Any
         }
+    }
+
+    /// How many CTAs grids bring that are told as this number at most.
+    pub fn brought_by(most: u32) -> RangeInclusive<u32> {
+        let mut fewer = (1..most).rev().skip_while(|ctas| told_apart(*ctas) == most);
+        fewer.next().unwrap_or(0) + 1..=most
     }
 
     /// CTAs that the grid brings to a multiprocessor at most, where it is known to bring few.
@@ -178,6 +185,14 @@ impl Residency {
             Self::AtMost(ctas) => Some(ctas),
             Self::Any | Self::Many => None,
         }
+    }
+}
+
+/// What so many CTAs for each multiprocessor are told as. Three are not four: with three, two CTAs that have room need two turns, and three need one.
+fn told_apart(ctas: u32) -> u32 {
+    match ctas {
+        3 => 3,
+        _ => ctas.next_power_of_two(),
     }
 }
 
@@ -261,7 +276,9 @@ mod tests {
         assert_eq!([of_grid(0), of_grid(1)], [Residency::One; 2]);
         assert_eq!([of_grid(2), of_grid(132)], [Residency::AtMost(1); 2]);
         assert_eq!([of_grid(133), of_grid(264)], [Residency::AtMost(2); 2]);
-        assert_eq!([of_grid(265), of_grid(528)], [Residency::AtMost(4); 2]);
+        assert_eq!([of_grid(265), of_grid(396)], [Residency::AtMost(3); 2]);
+        assert_eq!([of_grid(397), of_grid(528)], [Residency::AtMost(4); 2]);
+        assert_eq!([1, 2, 3, 4, 8, 16].map(Residency::brought_by), [1..=1, 2..=2, 3..=3, 4..=4, 5..=8, 9..=16]);
         assert_eq!([of_grid(529), of_grid(16 * 132)], [Residency::AtMost(8), Residency::AtMost(16)]);
         assert_eq!([of_grid(16 * 132 + 1), of_grid(u64::MAX)], [Residency::Many; 2]);
         let of_grids = |least, most| Residency::of_grids(least, most, 132);

@@ -14,6 +14,9 @@
 //! And where a multiprocessor has no other group of warps ([`is_only_group`]), it stays if no copy would be under way behind it: then the copies of an
 //! iteration are asked for when those of the one before are there, and nobody computes meanwhile.
 //!
+//! With one group of warps that has others beside it, it stays for the same reason, unless the iteration reduces, as a softmax does ([`reduces`]), or has
+//! a buffer to spare: copies have two iterations to arrive instead of one, which is worth more than the barrier where the iteration is short.
+//!
 //! A wait leaves the `num` groups committed last under way. At the end of the body the groups of this iteration are not yet committed, so as
 //! many fewer may be left; where there are none to leave out, the copies waited for are only just issued, and the wait stays where it is.
 //!
@@ -134,6 +137,11 @@ fn waits_idly(view: ForOp<'_>) -> bool {
     !behind.into_iter().any(|op| is_dot(*op)) || loads()
 }
 
+/// The iteration combines elements of a tensor, as a softmax does: arithmetic waits for that, and the iteration takes longer.
+fn reduces(view: ForOp<'_>) -> bool {
+    view.op.descendants().into_iter().any(|op| matches!(op.kind(), OpKind::TtReduce | OpKind::TtScan))
+}
+
 /// Groups of warps of a CTA, which multiply together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WarpGroups {
@@ -160,7 +168,7 @@ impl WarpGroups {
         let is_idle = || behind_dot.is_none() && waits_idly(view);
         match self {
             Self::Only => pending == 0 || is_idle(),
-            Self::One => is_idle(),
+            Self::One => is_idle() || (pending == 0 && behind_dot.is_none() && !reduces(view)),
             Self::Several => false,
         }
     }

@@ -167,7 +167,7 @@ fn is_of_program(load: Op<'_>) -> bool {
 fn least_warps(num_warps: u32, cx: &PassContext) -> u32 {
     match cx.options.residency {
         Residency::Any | Residency::One => 0,
-        // More than half as many, since grids are told apart in steps of a power of two.
+        // More than half as many: `Residency::brought_by`.
         Residency::AtMost(most) => most / 2 * num_warps,
         Residency::Many => u32::MAX,
     }

@@ -66,7 +66,7 @@ impl<'c> Sum<'c> {
         match self {
             Sum::Known(number) => Sum::Known(number.min(0)),
             Sum::Magnitude(_) => Sum::Known(0),
-            sum => Sum::Negative(Box::new(sum)),
+            sum @ (Sum::Value(_) | Sum::Plus(_) | Sum::Times(_) | Sum::Negative(_)) => Sum::Negative(Box::new(sum)),
         }
     }
 
@@ -74,7 +74,7 @@ impl<'c> Sum<'c> {
         match self {
             Sum::Known(number) => Sum::Known(number.saturating_abs()),
             sum @ Sum::Magnitude(_) => sum,
-            sum => Sum::Magnitude(Box::new(sum)),
+            sum @ (Sum::Value(_) | Sum::Plus(_) | Sum::Times(_) | Sum::Negative(_)) => Sum::Magnitude(Box::new(sum)),
         }
     }
 

@@ -5,7 +5,8 @@
 //!
 //! Programs 2i and 2i + 1 along x are a pair where the grid is known to be even there ([`Pairs`]). Whether the two read the same blocks, in the same number of
 //! iterations, is only known where they run: each computes what the other one has ([`programs`]), and both come to the same answer. Where the
-//! answer is no, or iterations are few, each copies for itself. Every copy has a mask of the CTAs that get it.
+//! answer is no, or iterations are few, each copies for itself. Every copy has a mask of the CTAs that get it. It is zero where each copies for
+//! itself: then code generation leaves multicast out, which costs time with a mask of one CTA, too.
 //!
 //! A buffer may be filled again when both CTAs have read it. So the barrier of the loop becomes one of both CTAs where they share. That order is enough:
 //! only products read shared memory in such loops, the barrier is the only one there, and it orders the reads of all warps of a CTA before the copies behind
@@ -350,8 +351,7 @@ impl<'c> Plan<'c> {
         let is_even = builder.cmpi(CmpI::Eq, rank, zero);
         let is_odd = builder.cmpi(CmpI::Ne, rank, zero);
         let bits = builder.context().i(16);
-        let [own_even, own_odd, both] = [1, 2, 3].map(|mask| builder.int(bits, mask));
-        let own = builder.select(is_even, own_even, own_odd);
+        let [own, both] = [0, 3].map(|mask| builder.int(bits, mask));
         let targets = builder.select(together, both, own);
 
         for (number, copy) in first.iter().enumerate() {

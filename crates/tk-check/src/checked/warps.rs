@@ -16,9 +16,8 @@ impl Block {
 }
 
 fn says_threads(kind: &OpKind) -> bool {
-    match kind {
-        OpKind::InlineAsm { .. } | OpKind::Print { .. } => true,
-        OpKind::For(hints) | OpKind::While(hints) => hints.warp_specialize,
-        _ => false,
+    if let OpKind::For(hints) | OpKind::While(hints) = kind {
+        return hints.warp_specialize;
     }
+    matches!(kind, OpKind::InlineAsm { .. } | OpKind::Print { .. })
 }

@@ -94,8 +94,52 @@ impl Messages {
     }
 }
 
-/// One copy by an elected thread of each warp that `predicates` let through. `text` numbers its operands from 0.
-fn elected(emitter: &mut Emitter<'_, '_>, text: &str, inputs: &[Reg], predicates: [Option<Reg>; 2]) -> Result<()> {
+/// What one thread issues; operands are numbered from 0.
+enum Instruction {
+    One(String),
+    /// One of two, by a predicate that is an operand.
+    Either {
+        predicate: usize,
+        holds: String,
+        fails: String,
+    },
+}
+
+impl Instruction {
+    /// What [`Self::where_it_goes`] declares.
+    fn declarations(&self) -> &'static str {
+        match self {
+            Self::One(_) => "",
+            Self::Either { .. } => "\n\t.reg .pred holds;",
+        }
+    }
+
+    /// For threads of which those issue it that have the predicate `go`.
+    fn where_it_goes(&self) -> String {
+        match self {
+            Self::One(text) => format!("@go {text}"),
+            Self::Either { predicate, holds, fails } => {
+                format!("and.pred holds, go, ${predicate};\n\txor.pred go, go, holds;\n\t@go {fails}\n\t@holds {holds}")
+            }
+        }
+    }
+
+    /// For a thread that issues it in any case.
+    fn always(&self) -> String {
+        match self {
+            Self::One(text) => text.clone(),
+            Self::Either { predicate, holds, fails } => format!("@!${predicate} {fails}\n\t@${predicate} {holds}"),
+        }
+    }
+}
+
+/// One copy by an elected thread of each warp that `predicates` let through.
+fn elected(
+    emitter: &mut Emitter<'_, '_>,
+    instruction: &Instruction,
+    inputs: &[Reg],
+    predicates: [Option<Reg>; 2],
+) -> Result<()> {
     let mut condition = String::new();
     let mut asm_inputs = inputs.to_vec();
     for predicate in predicates.into_iter().flatten() {
@@ -108,8 +152,9 @@ fn elected(emitter: &mut Emitter<'_, '_>, text: &str, inputs: &[Reg], predicates
             }
         }
     }
+    let (declarations, text) = (instruction.declarations(), instruction.where_it_goes());
     let text = format!(
-        "{{\n\t.reg .b32 leader;\n\t.reg .pred go;\n\telect.sync leader|go, -1;\n\t{condition}@go {text}\n\t}}"
+        "{{\n\t.reg .b32 leader;\n\t.reg .pred go;{declarations}\n\telect.sync leader|go, -1;\n\t{condition}{text}\n\t}}"
     );
     emitter.code.asm(Asm::new(text).inputs(&asm_inputs))?;
     Ok(())
@@ -143,6 +188,53 @@ pub(super) fn is_one_copy<'c>(emitter: &Emitter<'c, '_>, op: Op<'c>) -> bool {
         .is_some_and(|messages| messages.bits.is_empty())
 }
 
+/// The CTAs that get a block.
+#[derive(Clone, Copy)]
+enum Receivers {
+    /// The one that copies it.
+    Own,
+    /// Those of a mask.
+    Cluster { mask: Reg },
+    /// Those of a mask where `is_any`, which says that it is not zero; else the one that copies it. A multicast whose mask has one CTA would do
+    /// the same and is slower than a plain copy. Both forms count the same bytes at the mbarrier of each CTA that gets them.
+    OwnOrCluster { mask: Reg, is_any: Reg },
+}
+
+impl Receivers {
+    fn of<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<Self> {
+        let Some(mask) = op.segment(6).first().copied() else { return Ok(Self::Own) };
+        let mask = emitter.scalar(mask)?;
+        let none = emitter.code.int(mask.ty(), 0);
+        let is_any = emitter.code.icmp(IntTest::Ne, mask, none);
+        Ok(match is_any.constant() {
+            Some(0) => Self::Own,
+            Some(_) => Self::Cluster { mask },
+            None => Self::OwnOrCluster { mask, is_any },
+        })
+    }
+
+    /// The operands of [`Self::instruction`] from `first` on.
+    fn operands(self) -> Vec<Reg> {
+        match self {
+            Self::Own => Vec::new(),
+            Self::Cluster { mask } => vec![mask],
+            Self::OwnOrCluster { mask, is_any } => vec![mask, is_any],
+        }
+    }
+
+    /// A copy along `rank` axes with these `places`, which are what stands between its name and the mask.
+    fn instruction(self, rank: usize, places: &str, first: usize) -> Instruction {
+        let name = format!("cp.async.bulk.tensor.{rank}d.shared::cluster.global.mbarrier::complete_tx::bytes");
+        let plain = format!("{name} {places};");
+        let multicast = format!("{name}.multicast::cluster {places}, ${first};");
+        match self {
+            Self::Own => Instruction::One(plain),
+            Self::Cluster { .. } => Instruction::One(multicast),
+            Self::OwnOrCluster { .. } => Instruction::Either { predicate: first + 1, holds: multicast, fails: plain },
+        }
+    }
+}
+
 /// `ttng.async_tma_copy_global_to_local`, issued by one thread.
 pub(super) fn emit_load_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer: Issuer) -> Result<()> {
     let [Some(descriptor), Some(barrier), Some(buffer), Some(condition)] =
@@ -154,16 +246,12 @@ pub(super) fn emit_load_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer
     let (descriptor, barrier, start, condition) =
         (emitter.scalar(descriptor)?, emitter.scalar(barrier)?, emitter.scalar(buffer)?, emitter.scalar(condition)?);
     let coordinates = scalars(emitter, &op.segment(1))?;
-    let targets = op.segment(6).first().map(|targets| emitter.scalar(*targets)).transpose()?;
+    let receivers = Receivers::of(emitter, op)?;
     let rank = coordinates.len();
-    let (multicast, mask) = match targets {
-        Some(_) => (".multicast::cluster", format!(", ${}", rank + 3)),
-        None => ("", String::new()),
-    };
     messages.each(emitter, &coordinates, |emitter, at, offset, issues| {
         let target = emitter.code.ptr_add(start, offset);
-        let text = format!(
-            "cp.async.bulk.tensor.{rank}d.shared::cluster.global.mbarrier::complete_tx::bytes{multicast} [ ${} + {} ], [ $0, {} ], [ ${} + {} ]{mask};",
+        let places = format!(
+            "[ ${} + {} ], [ $0, {} ], [ ${} + {} ]",
             rank + 1,
             target.offset(),
             list(1, rank),
@@ -172,10 +260,11 @@ pub(super) fn emit_load_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer
         );
         let mut inputs = described(descriptor, at);
         inputs.extend([target.base(), barrier.base()]);
-        inputs.extend(targets);
+        let instruction = receivers.instruction(rank, &places, inputs.len());
+        inputs.extend(receivers.operands());
         match issuer {
-            Issuer::Chosen => elected(emitter, &text, &inputs, [issues, Some(condition)]),
-            Issuer::Only => emitter.code.asm(Asm::new(text).inputs(&inputs)).map(drop),
+            Issuer::Chosen => elected(emitter, &instruction, &inputs, [issues, Some(condition)]),
+            Issuer::Only => emitter.code.asm(Asm::new(instruction.always()).inputs(&inputs)).map(drop),
         }
     })
 }
@@ -211,7 +300,7 @@ fn emit_out_of_shared<'c>(
         let text = format!("{instruction} [ $0, {} ], [ ${} + {} ];", list(1, rank), rank + 1, source.offset());
         let mut inputs = described(descriptor, at);
         inputs.push(source.base());
-        elected(emitter, &text, &inputs, [issues, None])
+        elected(emitter, &Instruction::One(text), &inputs, [issues, None])
     })?;
     emitter.code.asm(Asm::new("cp.async.bulk.commit_group;"))?;
     Ok(())
@@ -251,5 +340,5 @@ pub(super) fn emit_prefetch<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Re
     let first_warp = emitter.code.icmp(IntTest::Ult, thread, threads);
     let inputs = described(emitter.scalar(op.operand(0))?, &coordinates);
     let text = format!("cp.async.bulk.prefetch.tensor.{rank}d.L2.global [ $0, {} ];", list(1, rank));
-    elected(emitter, &text, &inputs, [Some(first_warp), Some(condition)])
+    elected(emitter, &Instruction::One(text), &inputs, [Some(first_warp), Some(condition)])
 }

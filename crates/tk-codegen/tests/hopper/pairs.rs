@@ -5,7 +5,7 @@ use crate::harness::{Kernel, download, upload};
 use crate::hopper::descriptors::{described, tensor_maps};
 use crate::hopper::numbers::Kind;
 use half::f16;
-use tk_sim::{Arg, DeviceMemory};
+use tk_sim::{Arg, Buffer, DeviceMemory};
 use tk_types::{CompileOptions, Pairs, Residency};
 
 /// Orders of warps, programs and landing that every kernel is run with.
@@ -83,27 +83,63 @@ fn shared(kernel: &Kernel) -> [usize; 3] {
     [count(".multicast::cluster"), count("barrier.cluster.wait"), count(".reqnctapercluster 2, 1, 1")]
 }
 
-/// Multiplies matrices of whole blocks and compares with exact results. Gives the bytes of global memory that were asked for.
-fn multiply(kernel: &Kernel, shape: Shape, [rows, columns, depth]: [usize; 3]) -> u64 {
-    let [m, n, k] = [rows * shape.block[0], columns * shape.block[1], depth * shape.block[2]];
-    let (a, b) = (Kind::F16.numbers(1, m * k.max(1), false), Kind::F16.numbers(2, n * k.max(1), false));
-    let exact: Vec<f16> = (0..m * n)
-        .map(|index| f16::from_f64((0..k).map(|i| a[index / n * k + i] * b[index % n * k + i]).sum()))
-        .collect();
-    let mut bytes = 0;
-    for seed in SEEDS {
-        let mut memory = DeviceMemory::new();
-        let (pa, pb) = (Kind::F16.upload(&mut memory, &a), Kind::F16.upload(&mut memory, &b));
-        let pc = upload(&mut memory, &vec![f16::NAN; m * n]);
+/// Matrices of whole blocks, and their exact product.
+struct Product {
+    a: Vec<f64>,
+    b: Vec<f64>,
+    exact: Vec<f16>,
+    sizes: [usize; 3],
+    programs: u32,
+}
+
+/// Where a launch writes to, and what it is launched with.
+struct Launch {
+    result: Buffer,
+    grid_and_args: ([u32; 3], Vec<Arg>),
+}
+
+impl Product {
+    fn of(shape: Shape, [rows, columns, depth]: [usize; 3]) -> Self {
+        let [m, n, k] = [rows * shape.block[0], columns * shape.block[1], depth * shape.block[2]];
+        let (a, b) = (Kind::F16.numbers(1, m * k.max(1), false), Kind::F16.numbers(2, n * k.max(1), false));
+        let exact = (0..m * n)
+            .map(|index| f16::from_f64((0..k).map(|i| a[index / n * k + i] * b[index % n * k + i]).sum()))
+            .collect();
+        Self { a, b, exact, sizes: [m, n, k], programs: (rows * columns) as u32 }
+    }
+
+    fn launch(&self, kernel: &Kernel, memory: &mut DeviceMemory) -> Launch {
+        let [m, n, k] = self.sizes;
+        let (pa, pb) = (Kind::F16.upload(memory, &self.a), Kind::F16.upload(memory, &self.b));
+        let result = upload(memory, &vec![f16::NAN; m * n]);
         let maps = tensor_maps(kernel);
         let mut args = described(pa, [m, k], maps[0].1);
         args.extend(described(pb, [n, k], maps[1].1));
-        args.extend(described(pc, [m, n], maps[2].1));
+        args.extend(described(result, [m, n], maps[2].1));
         args.extend([m, n, k].map(|size| Arg::from(size as i32)));
-        let report = kernel.run_seeded(&mut memory, [(rows * columns) as u32, 1, 1], args, seed);
+        Launch { result, grid_and_args: ([self.programs, 1, 1], args) }
+    }
+
+    /// Whether other PTX in the kernel's place gives the exact product.
+    fn is_exact_with(&self, kernel: &Kernel, ptx: &str, seed: u64) -> tk_diag::Result<bool> {
+        let mut memory = DeviceMemory::new();
+        let Launch { result, grid_and_args } = self.launch(kernel, &mut memory);
+        kernel.run_changed(ptx, &mut memory, grid_and_args, seed)?;
+        Ok(download::<f16>(&memory, result) == self.exact)
+    }
+}
+
+/// Multiplies matrices of whole blocks and compares with exact results. Gives the bytes of global memory that were asked for.
+fn multiply(kernel: &Kernel, shape: Shape, [rows, columns, depth]: [usize; 3]) -> u64 {
+    let product = Product::of(shape, [rows, columns, depth]);
+    let mut bytes = 0;
+    for seed in SEEDS {
+        let mut memory = DeviceMemory::new();
+        let Launch { result, grid_and_args: (grid, args) } = product.launch(kernel, &mut memory);
+        let report = kernel.run_seeded(&mut memory, grid, args, seed);
         bytes = report.memory.totals().bytes;
-        let got = download::<f16>(&memory, pc);
-        assert!(got == exact, "{rows}x{columns} blocks, {depth} iterations, seed {seed}\n{}", kernel.text);
+        let got = download::<f16>(&memory, result);
+        assert!(got == product.exact, "{rows}x{columns} blocks, {depth} iterations, seed {seed}\n{}", kernel.text);
     }
     bytes
 }
@@ -134,7 +170,8 @@ fn nobody_copies_twice() {
     let ptx = &kernel.generated.image.ptx;
     let (_, inside) = ptx.split_once("mbarrier.try_wait").expect("a loop");
     assert_eq!(inside.matches("barrier.cluster.arrive.relaxed").count(), 1, "{ptx}");
-    assert_eq!(inside.matches("cp.async.bulk.tensor").count(), 3, "two copies of an iteration, and the result\n{ptx}");
+    let copies = inside.matches("cp.async.bulk.tensor").count();
+    assert_eq!(copies, 4, "two copies of an iteration, of which one has two forms, and the result\n{ptx}");
     let of_program = |depth: usize| (2 * USUAL.block[0] * USUAL.block[2] * depth) as u64;
     for (rows, columns, sharing) in [(2, 2, 2), (2, 3, 2), (4, 1, 0), (1, 4, 2)] {
         let bytes = |kernel: &Kernel| multiply(kernel, USUAL, [rows, columns, 5]);
@@ -164,32 +201,50 @@ fn others_do_not_share() {
     none(Kernel::from_tt(&text, "sm_90a", options), "nobody knows the other's place");
 }
 
+/// Pairs that share copy by multicast only, and the others by plain copies only: each form is left out where the other one is to be used.
+#[test]
+fn copies_for_one_are_plain() {
+    let kernel = eager(USUAL);
+    let lines: Vec<&str> = kernel.generated.image.ptx.lines().collect();
+    let is_multicast = |at: usize| lines.get(at).is_some_and(|line| line.contains(".multicast::cluster"));
+    // The plain form stands right before the other one.
+    let is_plain = |at: usize| is_multicast(at + 1);
+    let places = |lines: &[&str], at: usize| {
+        let (_, places) = lines[at].split_once(" [ ")?;
+        Some(places.trim_end_matches(';').to_owned())
+    };
+    for at in (0..lines.len()).filter(|at| is_plain(*at)) {
+        let (plain, multicast) = (places(&lines, at).expect("a copy"), places(&lines, at + 1).expect("a copy"));
+        assert!(multicast.starts_with(&format!("{plain}, ")), "{plain}\n{multicast}");
+    }
+    let without = |is_left_out: &dyn Fn(usize) -> bool| {
+        (0..lines.len()).filter(|at| !is_left_out(*at)).map(|at| lines[at]).collect::<Vec<_>>().join("\n")
+    };
+    let (plain, multicast) = (without(&is_multicast), without(&is_plain));
+    for (grid, is_shared) in [([2, 2], true), ([1, 4], true), ([4, 1], false)] {
+        let product = Product::of(USUAL, [grid[0], grid[1], 5]);
+        let (used, unused) = if is_shared { (&multicast, &plain) } else { (&plain, &multicast) };
+        for seed in SEEDS {
+            let is_exact = product.is_exact_with(&kernel, used, seed);
+            assert!(matches!(is_exact, Ok(true)), "{grid:?}, seed {seed}, {:?}\n{used}", is_exact.err());
+        }
+        let is_exact = product.is_exact_with(&kernel, unused, 0);
+        assert!(!matches!(is_exact, Ok(true)), "{grid:?} blocks never come\n{unused}");
+    }
+}
+
 /// Where the flag or the order is wrong, the simulator says so.
 #[test]
 fn what_is_left_out_is_found() {
     let kernel = eager(USUAL);
-    let shape = USUAL;
-    let [rows, columns, depth] = [2, 2, 8];
-    let [m, n, k] = [rows * shape.block[0], columns * shape.block[1], depth * shape.block[2]];
+    let product = Product::of(USUAL, [2, 2, 8]);
     let ptx = kernel.generated.image.ptx.clone();
     let without_barrier: String = {
         let (before, inside) = ptx.split_once("mbarrier.try_wait").expect("a loop");
         let inside = inside.replacen("barrier.cluster.arrive.relaxed.aligned;", "bar.sync 0;", 1);
         format!("{before}mbarrier.try_wait{}", remove_line(&inside, "barrier.cluster.wait.aligned;"))
     };
-    let found = SEEDS.into_iter().any(|seed| {
-        let mut memory = DeviceMemory::new();
-        let [a, b] = [m * k, n * k].map(|size| Kind::F16.numbers(1, size, false));
-        let (pa, pb) = (Kind::F16.upload(&mut memory, &a), Kind::F16.upload(&mut memory, &b));
-        let pc = upload(&mut memory, &vec![f16::NAN; m * n]);
-        let maps = tensor_maps(&kernel);
-        let mut args = described(pa, [m, k], maps[0].1);
-        args.extend(described(pb, [n, k], maps[1].1));
-        args.extend(described(pc, [m, n], maps[2].1));
-        args.extend([m, n, k].map(|size| Arg::from(size as i32)));
-        let launch = ([(rows * columns) as u32, 1, 1], args);
-        kernel.run_changed(&without_barrier, &mut memory, launch, seed).is_err()
-    });
+    let found = SEEDS.into_iter().any(|seed| product.is_exact_with(&kernel, &without_barrier, seed).is_err());
     assert!(found, "{without_barrier}");
 }
 

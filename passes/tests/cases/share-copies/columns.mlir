@@ -166,62 +166,60 @@ module attributes {tk.pairs, "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32
     %39 = arith.andi %0, %c1_i32_3 : i32
     %40 = arith.cmpi eq, %39, %c0_i32_4 : i32
     %41 = arith.cmpi ne, %39, %c0_i32_4 : i32
-    %c1_i16 = arith.constant 1 : i16
-    %c2_i16 = arith.constant 2 : i16
+    %c0_i16 = arith.constant 0 : i16
     %c3_i16 = arith.constant 3 : i16
-    %42 = arith.select %40, %c1_i16, %c2_i16 : i16
-    %43 = arith.select %37, %c3_i16, %42 : i16
+    %42 = arith.select %37, %c3_i16, %c0_i16 : i16
     ttng.barrier_expect %19, 32768, %24 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %44 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %arg9[%14, %c0_i32] %44, %19, %24 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %45 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %46 = arith.ori %38, %40 : i1
-    %47 = arith.andi %24, %46 : i1
-    ttng.async_tma_copy_global_to_local %arg10[%c0_i32, %15] %45, %19, %47 to %43 {multicast} : !tt.tensordesc<tensor<64x128xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %48 = arith.cmpi sgt, %17, %c1_i32 : i32
-    ttng.barrier_expect %20, 32768, %48 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %49 = ttg.memdesc_index %22[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %arg9[%14, %c64_i32] %49, %20, %48 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-    %50 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %51 = arith.ori %38, %41 : i1
-    %52 = arith.andi %48, %51 : i1
-    ttng.async_tma_copy_global_to_local %arg10[%c64_i32, %15] %50, %20, %52 to %43 {multicast} : !tt.tensordesc<tensor<64x128xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-    %53 = arith.subi %17, %c2_i32 : i32
-    %54:4 = scf.for %arg11 = %c0_i32 to %17 step %c1_i32 iter_args(%arg12 = %cst, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c1_i32) -> (tensor<128x128xf32, #mma>, i32, i32, i32)  : i32 {
-      %56 = arith.addi %arg13, %c1_i32 : i32
-      %57 = arith.cmpi sge, %56, %c3_i32 : i32
-      %58 = arith.xori %arg14, %c1_i32 : i32
-      %59 = arith.select %57, %58, %arg14 : i32
-      %60 = arith.select %57, %c0_i32, %56 : i32
-      %61 = ttg.memdesc_index %22[%60] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %62 = ttg.memdesc_index %23[%60] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-      %63 = ttg.memdesc_index %18[%60] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.wait_barrier %63, %59 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %64 = ttng.warp_group_dot %61, %62, %arg12 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %65:3 = ttng.warp_group_dot_wait %64, %61, %62 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-      %66 = arith.addi %arg15, %c1_i32 : i32
-      %67 = arith.cmpi sge, %66, %c3_i32 : i32
-      %68 = arith.select %67, %c0_i32, %66 : i32
-      %69 = arith.addi %arg11, %c2_i32 : i32
-      %70 = arith.muli %69, %c64_i32 : i32
-      %71 = ttg.memdesc_index %18[%68] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %72 = arith.cmpi slt, %arg11, %53 : i32
+    %43 = ttg.memdesc_index %22[%c0_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %arg9[%14, %c0_i32] %43, %19, %24 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %44 = ttg.memdesc_index %23[%c0_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %45 = arith.ori %38, %40 : i1
+    %46 = arith.andi %24, %45 : i1
+    ttng.async_tma_copy_global_to_local %arg10[%c0_i32, %15] %44, %19, %46 to %42 {multicast} : !tt.tensordesc<tensor<64x128xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %47 = arith.cmpi sgt, %17, %c1_i32 : i32
+    ttng.barrier_expect %20, 32768, %47 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %48 = ttg.memdesc_index %22[%c1_i32] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %arg9[%14, %c64_i32] %48, %20, %47 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+    %49 = ttg.memdesc_index %23[%c1_i32] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %50 = arith.ori %38, %41 : i1
+    %51 = arith.andi %47, %50 : i1
+    ttng.async_tma_copy_global_to_local %arg10[%c64_i32, %15] %49, %20, %51 to %42 {multicast} : !tt.tensordesc<tensor<64x128xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+    %52 = arith.subi %17, %c2_i32 : i32
+    %53:4 = scf.for %arg11 = %c0_i32 to %17 step %c1_i32 iter_args(%arg12 = %cst, %arg13 = %c-1_i32, %arg14 = %c0_i32, %arg15 = %c1_i32) -> (tensor<128x128xf32, #mma>, i32, i32, i32)  : i32 {
+      %55 = arith.addi %arg13, %c1_i32 : i32
+      %56 = arith.cmpi sge, %55, %c3_i32 : i32
+      %57 = arith.xori %arg14, %c1_i32 : i32
+      %58 = arith.select %56, %57, %arg14 : i32
+      %59 = arith.select %56, %c0_i32, %55 : i32
+      %60 = ttg.memdesc_index %22[%59] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %61 = ttg.memdesc_index %23[%59] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      %62 = ttg.memdesc_index %18[%59] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.wait_barrier %62, %58 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %63 = ttng.warp_group_dot %60, %61, %arg12 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x128xf16, #shared, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %64:3 = ttng.warp_group_dot_wait %63, %60, %61 {pendings = 1 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      %65 = arith.addi %arg15, %c1_i32 : i32
+      %66 = arith.cmpi sge, %65, %c3_i32 : i32
+      %67 = arith.select %66, %c0_i32, %65 : i32
+      %68 = arith.addi %arg11, %c2_i32 : i32
+      %69 = arith.muli %68, %c64_i32 : i32
+      %70 = ttg.memdesc_index %18[%67] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %71 = arith.cmpi slt, %arg11, %52 : i32
       tk.pair_barrier if %37
-      ttng.barrier_expect %71, 32768, %72 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %73 = ttg.memdesc_index %22[%68] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      ttng.async_tma_copy_global_to_local %arg9[%14, %70] %73, %71, %72 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-      %74 = ttg.memdesc_index %23[%68] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      ttng.barrier_expect %70, 32768, %71 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %72 = ttg.memdesc_index %22[%67] : !ttg.memdesc<3x128x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      ttng.async_tma_copy_global_to_local %arg9[%14, %69] %72, %70, %71 : !tt.tensordesc<tensor<128x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
+      %73 = ttg.memdesc_index %23[%67] : !ttg.memdesc<3x64x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
       %c1_i32_5 = arith.constant 1 : i32
       %c0_i32_6 = arith.constant 0 : i32
-      %75 = arith.andi %arg11, %c1_i32_5 : i32
-      %76 = arith.cmpi ne, %75, %c0_i32_6 : i32
-      %77 = arith.xori %76, %40 : i1
-      %78 = arith.ori %38, %77 : i1
-      %79 = arith.andi %72, %78 : i1
-      ttng.async_tma_copy_global_to_local %arg10[%70, %15] %74, %71, %79 to %43 {multicast} : !tt.tensordesc<tensor<64x128xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
-      scf.yield %65#0, %60, %59, %68 : tensor<128x128xf32, #mma>, i32, i32, i32
+      %74 = arith.andi %arg11, %c1_i32_5 : i32
+      %75 = arith.cmpi ne, %74, %c0_i32_6 : i32
+      %76 = arith.xori %75, %40 : i1
+      %77 = arith.ori %38, %76 : i1
+      %78 = arith.andi %71, %77 : i1
+      ttng.async_tma_copy_global_to_local %arg10[%69, %15] %73, %70, %78 to %42 {multicast} : !tt.tensordesc<tensor<64x128xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
+      scf.yield %64#0, %59, %58, %67 : tensor<128x128xf32, #mma>, i32, i32, i32
     }
-    %55 = ttng.warp_group_dot_wait %54#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+    %54 = ttng.warp_group_dot_wait %53#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
     tt.return
   }
 }

@@ -1,7 +1,7 @@
 //! Rare slow paths: results that a fast way got wrong are computed again, one at a time.
 //!
 //! A slow path in line for every register of a tensor would make the kernel many times longer. Here it is there once, in a loop that
-//! runs while some register still needs it, which is usually never. (A device function per call would do too, but then every
+//! runs while some register still needs it, which is usually never; for a single register it is a branch. (A device function per call would do too, but then every
 //! register would be moved to and fro around the call.)
 
 use crate::code::{Code, IntTest, Reg, Ty};
@@ -21,12 +21,50 @@ pub(super) fn repair(
     results: &[Pair],
     slow: fn(&mut Code<'_>, Reg) -> Pair,
 ) -> Result<Vec<Pair>> {
+    if let ([wrong], [input], [result]) = (wrong, inputs, results) {
+        return Ok(vec![repair_one(code, *wrong, *input, *result, slow)?]);
+    }
     let mut repaired = Vec::with_capacity(results.len());
     for start in (0..results.len()).step_by(CHUNK) {
         let range = start..results.len().min(start + CHUNK);
         repaired.extend(repair_chunk(code, &wrong[range.clone()], &inputs[range.clone()], &results[range], slow)?);
     }
     Ok(repaired)
+}
+
+/// A branch for a single register. In a loop nothing of it would change, and LLVM would compute all of it before the loop, whether it is needed or not:
+/// rotations with an angle for each thread take 14.4 instead of 16.2 µs on an H200.
+fn repair_one(
+    code: &mut Code<'_>,
+    wrong: Reg,
+    input: Reg,
+    result: Pair,
+    slow: fn(&mut Code<'_>, Reg) -> Pair,
+) -> Result<Pair> {
+    if wrong.constant() == Some(0) {
+        return Ok(result);
+    }
+    let wrong = code.settle(wrong)?;
+    let [first, second] = result;
+    let initial = [code.settle(first)?, code.settle(second)?];
+    let (body, exit) = (code.label(), code.label());
+    let before = code.here();
+    code.branch(wrong, body, exit)?;
+    code.open_scope(body, false);
+    let [first, second] = slow(code, input);
+    let repaired = [code.settle(first)?, code.settle(second)?];
+    let end = code.here();
+    code.jump(exit)?;
+    code.close_scope();
+    code.continue_at(exit);
+    let mut joined = initial;
+    for (at, joined) in joined.iter_mut().enumerate() {
+        let (value, phi) = code.phi(initial[at].ty(), 0)?;
+        code.add_incoming(phi, initial[at], before)?;
+        code.add_incoming(phi, repaired[at], end)?;
+        *joined = value;
+    }
+    Ok(joined)
 }
 
 fn repair_chunk(
