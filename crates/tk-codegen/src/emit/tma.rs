@@ -110,7 +110,7 @@ impl Instruction {
     fn declarations(&self) -> &'static str {
         match self {
             Self::One(_) => "",
-            Self::Either { .. } => "\n\t.reg .pred holds;",
+            Self::Either { .. } => "\n\t.reg .pred holds, other;",
         }
     }
 
@@ -119,7 +119,11 @@ impl Instruction {
         match self {
             Self::One(text) => format!("@go {text}"),
             Self::Either { predicate, holds, fails } => {
-                format!("and.pred holds, go, ${predicate};\n\txor.pred go, go, holds;\n\t@go {fails}\n\t@holds {holds}")
+                // With `xor.pred go, go, holds` ptxas does not know that one thread goes, and writes a loop over lanes.
+                let predicates = format!(
+                    "and.pred holds, go, ${predicate};\n\tnot.pred other, ${predicate};\n\tand.pred go, go, other;"
+                );
+                format!("{predicates}\n\t@go {fails}\n\t@holds {holds}")
             }
         }
     }
