@@ -106,9 +106,14 @@ pub fn count_dots(unit: &Unit<'_>) -> Option<u64> {
     check(unit).ok().map(|checked| checked.kernel.dots())
 }
 
-/// Whether the kernel of a unit says something of its threads. One that does not check is compiled to tell why.
-pub(crate) fn depends_on_warps(unit: &Unit<'_>) -> bool {
-    check(unit).is_ok_and(|checked| checked.kernel.depends_on_warps())
+/// Whether the kernel of a unit says something of its threads, or is another one with the warps of `other`, as where it asks how many they are. One
+/// that does not check is compiled to tell why.
+pub(crate) fn depends_on_warps(unit: &Unit<'_>, other: &Unit<'_>) -> bool {
+    let kernel = |unit| check(unit).ok().map(|checked| checked.kernel).filter(|kernel| !kernel.depends_on_warps());
+    match (kernel(unit), kernel(other)) {
+        (Some(kernel), Some(other)) => kernel.to_string() != other.to_string(),
+        (Some(_), None) | (None, _) => true,
+    }
 }
 
 /// Whether `--index-width auto` changes anything under the bounds of the unit. A unit that does not check needs nothing: its

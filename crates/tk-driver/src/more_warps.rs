@@ -24,11 +24,14 @@ impl Assembling<'_> {
     /// The code for twice the warps, and for twice of these where that spills as well, each with what else is tried.
     pub(crate) fn with_more_warps(&mut self, code: &Code) -> Option<Code> {
         let spills = code.made.spill_bytes.filter(|bytes| *bytes > 0)?;
-        if !may_have_more(self.unit, code) || !spills_much(self.unit, code) || depends_on_warps(self.unit) {
+        if !may_have_more(self.unit, code) || !spills_much(self.unit, code) {
             return None;
         }
         let options = CompileOptions { num_warps: 2 * code.image.num_warps, ..self.unit.options.clone() };
         let unit = Unit { options, ..self.unit.clone() };
+        if depends_on_warps(self.unit, &unit) {
+            return None;
+        }
         let image = compile(&unit, Until::Ptx, &mut Unwatched).ok()?.image?;
         let mut wider = Assembling { unit: &unit, assembler: &mut *self.assembler, fewer: None };
         let first = wider.code(image).ok()?;

@@ -339,6 +339,8 @@ fn programs_that_depend_on_their_threads_keep_their_warps() {
     assert_eq!(chosen("tl.atomic_add(c_ptr + block, sums)"), 8);
     assert_eq!(chosen("tl.store(c_ptr, tl.atomic_add(c_ptr, 1.0))"), 4, "it reads what others wrote");
     assert_eq!(chosen("tl.device_print('n', n)"), 4);
+    assert_eq!(chosen("tl.store(c_ptr, tl.extra.cuda.num_threads())"), 4, "it asks how many they are");
+    assert_eq!(chosen("tl.store(c_ptr, n)"), 8);
     let assembly = "tl.store(c_ptr, tl.inline_asm_elementwise('mov.b32 $0, $1;', '=r,r', [n], dtype=tl.int32, is_pure=True, pack=1))";
     assert_eq!(chosen(assembly), 4);
 }
