@@ -24,6 +24,8 @@
 //! ([`unchanged`](super::unchanged)), and the loads of all copies go before the first meeting. So does the loop around it, if it has few iterations,
 //! too. A loop in no other one is left: what its next iteration loads can wait in registers
 //! ([`loads_of_reductions`](crate::analysis::loads_of_reductions)), and one with products around it, since the pipeliner would then take that for an innermost one.
+//! A loop that carries numbers on which its other operations depend, as scans that double an offset do, becomes straight code in any place
+//! ([`numbers`](super::numbers)).
 //!
 //! Where the iterations of a loop store in the gaps of each other, as `out[i * T + t]` of a loop over `t` does, the stores of each operation of the body stand
 //! together behind the loads, if comparisons say that they may ([`StoreOrder`]): [`join-accesses`](crate::join_accesses) makes one of them.
@@ -47,6 +49,7 @@
 
 use super::apart::{Pair, pairs, pairs_of_stores};
 use super::masks::{Branches, without_branches};
+use super::numbers::{Numbers, copies_of_numbers};
 use crate::analysis::few_warps::FEW_WARPS;
 use crate::analysis::global_aliases::parameters_of;
 use crate::attributes::NUM_STAGES;
@@ -88,7 +91,7 @@ const MOST_INSTRUCTIONS_OF_ALL_ITERATIONS: i64 = 1600;
 /// Bytes per thread that a reduction without a loop loads. On an H200 33 reductions of torch.compile of up to so many bytes ran 4 % faster than
 /// with a loop of one or two copies, the best 22 %, four of them 1 to 4 % slower; six of more bytes ran 2 % slower, the worst 14 %, since
 /// registers kept CTAs away.
-const BYTES_OF_ALL_ITERATIONS: i64 = 192;
+pub(super) const BYTES_OF_ALL_ITERATIONS: i64 = 192;
 /// Instructions per thread of all copies where a multiprocessor has few warps: more code comes slower from its cache than loops save.
 const MOST_INSTRUCTIONS_OF_FEW_WARPS: i64 = 1600;
 /// Bytes per thread that all copies load where a multiprocessor has few warps: 96 registers of what are plenty then.
@@ -109,6 +112,12 @@ pub(super) struct Unrolling<'c> {
     pub(super) order: LoadOrder<'c>,
     /// What becomes of the branches of the body before it is copied.
     pub(super) branches: Branches,
+}
+
+impl Unrolling<'_> {
+    fn straight_in_turn(copies: i64) -> Self {
+        Self { copies, is_all: true, order: LoadOrder::InTurn, branches: Branches::Kept }
+    }
 }
 
 /// Where the loads of copies stand.
@@ -195,7 +204,8 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, launch: Launch) -> Option<Unrolling
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
     match loads_together(view, &ops, launch) {
         Some(found) if found.is_all || is_reduction || !found.order.compared().is_empty() => Some(found),
-        other => all_in_turn(view, &ops).or(other),
+        None => all_in_turn(view, &ops),
+        partly => all_in_turn(view, &ops).or_else(|| all_of_numbers(view)).or(partly),
     }
 }
 
@@ -215,29 +225,12 @@ fn all_in_turn<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Unrolling<'c>> {
     };
     let copies = most_iterations(view).filter(fits)?;
     let may_copy = has_known_bounds(view) && !view.unsigned_cmp() && ops.iter().all(|op| is_straight_in_turn(*op));
-    may_copy.then_some(Unrolling { copies, is_all: true, order: LoadOrder::InTurn, branches: Branches::Kept })
+    may_copy.then(|| Unrolling::straight_in_turn(copies))
 }
 
-/// Values of an iteration that are numbers once its counter is one.
-struct Numbers(FxHashSet<usize>);
-
-impl Numbers {
-    fn of(view: ForOp<'_>) -> Self {
-        Self(FxHashSet::from_iter([view.induction_var().id()]))
-    }
-
-    /// Takes the operation's result for a number, or for an address that a number is added to, where it is one: it costs no instruction.
-    fn take(&mut self, op: Op<'_>) -> bool {
-        let is_number = |value: Value<'_>| self.0.contains(&value.id()) || value.constant_int().is_some();
-        if op.kind() == OpKind::TtAddPtr {
-            return is_number(op.operand(1));
-        }
-        let is_one = op.is_pure() && !op.operands().is_empty() && op.operands().into_iter().all(is_number);
-        if is_one {
-            self.0.extend(op.results().iter().map(|result| result.id()));
-        }
-        is_one
-    }
+/// Straight code for a loop that would be left, where the numbers that it carries are worth it.
+fn all_of_numbers(view: ForOp<'_>) -> Option<Unrolling<'_>> {
+    copies_of_numbers(view).map(Unrolling::straight_in_turn)
 }
 
 /// Copies whose loads are under way together.
@@ -290,7 +283,7 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
 }
 
 /// What loads bring that is another block in each iteration: what is the same is loaded once for all copies.
-fn types_of_varying<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> Vec<Type<'c>> {
+pub(super) fn types_of_varying<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> Vec<Type<'c>> {
     let is_varying = |load: &&Op<'c>| !load.operands().into_iter().all(|operand| operand.dominates(view.op));
     loads.iter().filter(is_varying).map(|load| load.result(0).ty()).collect()
 }
@@ -326,12 +319,12 @@ pub(super) fn few_that_meet(view: ForOp<'_>, is_around: bool) -> Option<i64> {
 }
 
 /// Threads meet to give each other elements, and change nothing that anybody else sees.
-fn meets(op: Op<'_>) -> bool {
+pub(super) fn meets(op: Op<'_>) -> bool {
     matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtGather | OpKind::TtReduce)
 }
 
 /// Elements that a thread hands out and gets, an access each at most.
-fn exchanged(op: Op<'_>) -> i64 {
+pub(super) fn exchanged(op: Op<'_>) -> i64 {
     if !matches!(op.kind(), OpKind::TtgConvertLayout | OpKind::TtGather) {
         return 0;
     }
@@ -420,7 +413,7 @@ fn is_straight(op: Op<'_>) -> bool {
 }
 
 /// The same, or a branch that stores too.
-fn is_straight_in_turn(op: Op<'_>) -> bool {
+pub(super) fn is_straight_in_turn(op: Op<'_>) -> bool {
     is_straight(op)
         || op.kind() == OpKind::ScfIf
             && inside_of_branch(op).all(|inner| inner.kind() != OpKind::TtReduce && is_straight_in_turn(inner))
@@ -500,7 +493,7 @@ fn distinct_bytes(ty: Type<'_>, launch: Launch) -> i64 {
     (bytes as u64).div_ceil((WARP * launch.warps).max(1) as u64) as i64
 }
 
-fn bytes_per_thread(ty: Type<'_>) -> i64 {
+pub(super) fn bytes_per_thread(ty: Type<'_>) -> i64 {
     elements_per_thread(ty).saturating_mul(i64::from(ty.element_bits().max(8))) / 8
 }
 

@@ -5,7 +5,7 @@
 //! for the rest, or branches ([`rest`]). MLIR's own unrolling is not reachable from the C API.
 //!
 //! Loops of few iterations in another loop become straight code although threads meet in them, and what their copies load is loaded before the loop
-//! around them where that leaves it as it is ([`unchanged`]).
+//! around them where that leaves it as it is ([`unchanged`]). So do loops that carry numbers which are other ones in each copy ([`numbers`]).
 //!
 //! A loop of at most one iteration becomes a branch (`for row in range(pid * R, min((pid + 1) * R, rows))` where `R` is 1, or
 //! `for once in range(0, tl.where(start < size, 1, 0))`): there is nothing to run ahead of, and nothing is carried.
@@ -13,6 +13,7 @@
 pub(crate) mod apart;
 mod factor;
 mod masks;
+mod numbers;
 mod rest;
 mod unchanged;
 
@@ -29,6 +30,7 @@ use factor::{
 };
 pub(crate) use factor::{LoadOrder, instructions};
 use masks::Branches;
+use numbers::copies_of_numbers;
 use rest::Left;
 pub(crate) use rest::Rest;
 use rustc_hash::FxHashSet;
@@ -89,9 +91,11 @@ fn unroll_as<'c>(view: ForOp<'c>, unrolling: &Unrolling<'c>) {
     }
 }
 
-/// Makes straight code of a loop with few iterations in another loop, or around one that this was done to: `nests` has these.
+/// Makes straight code of a loop with few iterations in another loop, or around one that this was done to: `nests` has these. The same of a loop that
+/// carries numbers, wherever it stands.
 fn write_nest_out(view: ForOp<'_>, launch: Launch, nests: &mut FxHashSet<usize>, cx: &PassContext) {
-    let Some(copies) = few_that_meet(view, nests.contains(&view.op.id())) else { return };
+    let few = few_that_meet(view, nests.contains(&view.op.id()));
+    let Some(copies) = few.or_else(|| copies_of_numbers(view)) else { return };
     let Some(block) = view.op.block() else { return };
     let around = view.op.parent_op();
     let before: FxHashSet<usize> = block.ops().iter().map(|op| op.id()).collect();

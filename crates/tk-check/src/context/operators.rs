@@ -445,22 +445,7 @@ impl Context {
             (Some(only), None) | (None, Some(only)) => only,
             (None, None) => ScalarType::F32,
         };
-        let mut shape: Vec<u32> = Vec::new();
-        let mut widest: Option<Placed> = None;
-        for arg in args {
-            let Val::Value(value) = arg.val else { continue };
-            match widest {
-                None => shape = self.builder.ty(value).shape.clone(),
-                Some(so_far) if self.builder.ty(value).shape != shape => {
-                    let common = self.common_shape(what, so_far, Placed::new(value, arg.span))?;
-                    shape = common;
-                }
-                Some(_) => {}
-            }
-            if widest.is_none() || self.builder.ty(value).shape == shape {
-                widest = Some(Placed::new(value, arg.span));
-            }
-        }
+        let shape = self.shape_of_all(what, args)?;
         let mut out = [Value(0); 3];
         for (slot, arg) in out.iter_mut().zip(args) {
             *slot = match arg.val {
@@ -473,4 +458,31 @@ impl Context {
         }
         Ok((out, Type { element: Element::Scalar(scalar), shape }))
     }
+
+    /// The shape that all values among the arguments grow to, which none of them need have: a column, a row and a column make a matrix.
+    fn shape_of_all(&self, what: &str, args: [&Spanned<'_>; 3]) -> R<Vec<u32>> {
+        let mut placed: Vec<Placed> = Vec::new();
+        let mut shape: Vec<u32> = Vec::new();
+        for arg in args {
+            let Val::Value(value) = arg.val else { continue };
+            let this = Placed::new(value, arg.span);
+            let mut grown = self.builder.ty(value).shape.clone();
+            for earlier in &placed {
+                grown = longest(grown, self.common_shape(what, *earlier, this)?);
+            }
+            shape = longest(grown, shape);
+            placed.push(this);
+        }
+        Ok(shape)
+    }
+}
+
+/// The longer of each two dimensions of shapes that go together; the last ones belong to each other.
+fn longest(a: Vec<u32>, b: Vec<u32>) -> Vec<u32> {
+    let (mut long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let first = long.len() - short.len();
+    for (dimension, other) in long[first..].iter_mut().zip(short) {
+        *dimension = other.max(*dimension);
+    }
+    long
 }

@@ -12,12 +12,19 @@
 //!
 //! A product that leaves the range of its type ends the loop here, where it wrapped around before.
 //!
-//! 1. What the condition compares ([`Condition::of`]), and what the loop counts ([`Count::of`]).  2. A `for` loop in its place. What the loop counts is
-//!    carried on where it is used behind the loop.
+//! A loop that does not count, and whose condition follows from constants all the same, as `while offset < 256: …; offset *= 2` does, is one of a known
+//! number of iterations ([`evolution`]). It carries what it carried, and [`loop-unroll`](crate::loop_unroll) makes straight code of it if it is short. One of no
+//! iterations is what it starts with.
+//!
+//! 1. What the condition compares ([`Condition::of`]), and what the loop counts ([`Count::of`]).  2. How often other loops run ([`Iterations::of`]).
+//! 3. A `for` loop in its place. What the loop counts is carried on where it is used behind the loop.
+
+mod evolution;
 
 use crate::cloning::{Mapping, copy_ops};
 use crate::linear_numbers::{Comparison, Linear, divided_up, shifted};
 use crate::{Pass, PassContext};
+use evolution::Iterations;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, WhileOp};
 use tk_ir::{Builder, Module, OpKind, Value};
@@ -29,9 +36,74 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
         // Inner loops come later in program order and are rewritten first.
         let loops = function.descendants().into_iter().rev().filter_map(WhileOp::cast);
-        loops.filter_map(Count::of).collect::<Vec<_>>().into_iter().for_each(Count::apply);
+        loops.filter_map(Counted::of).collect::<Vec<_>>().into_iter().for_each(Counted::apply);
     }
     Ok(())
+}
+
+/// A `while` loop of which something says how often it runs.
+enum Counted<'c> {
+    /// A number that it moves.
+    Number(Count<'c>),
+    /// Constants alone.
+    Constants(Iterations<'c>),
+}
+
+impl<'c> Counted<'c> {
+    fn of(view: WhileOp<'c>) -> Option<Self> {
+        match Count::of(view) {
+            Some(count) => Some(Self::Number(count)),
+            None => Iterations::of(view).map(Self::Constants),
+        }
+    }
+
+    fn apply(self) {
+        match self {
+            Self::Number(count) => count.apply(),
+            Self::Constants(iterations) => iterations.apply(),
+        }
+    }
+}
+
+/// The condition hands on what the loop carries, all of it in its order.
+fn hands_on_what_is_carried(view: WhileOp<'_>) -> bool {
+    view.condition().op.operands()[1..] == view.before().arguments()
+}
+
+/// Writes a `for` loop in the place of `view`. It carries what `view` carries at the places `carried`; `begin` says what the other arguments of the body are,
+/// from what the loop counts.
+fn write<'c>(
+    view: WhileOp<'c>,
+    [first, end, step]: [Value<'c>; 3],
+    carried: &[usize],
+    begin: impl FnOnce(&mut Builder<'c>, Value<'c>, &mut Mapping<'c>),
+) {
+    let after = view.after();
+    let of = |values: &[Value<'c>]| -> Vec<Value<'c>> { carried.iter().map(|at| values[*at]).collect() };
+    let mut builder = Builder::before(view.op);
+    let counted = builder.for_loop(first, end, step, &of(&view.op.operands()));
+    counted.op.set_loc(view.op.loc());
+    for (name, value) in view.op.discardable_attrs() {
+        counted.op.set_attr(name, value);
+    }
+    if let Some(terminator) = counted.body().terminator() {
+        terminator.erase();
+    }
+    let mut mapping = Mapping::default();
+    for (argument, value) in of(&after.arguments()).into_iter().zip(counted.iter_args()) {
+        mapping.insert(argument, value);
+    }
+    let mut ops = after.ops();
+    ops.pop();
+    let mut inside = Builder::at_end(counted.body(), view.op.loc());
+    begin(&mut inside, counted.induction_var(), &mut mapping);
+    copy_ops(&ops, &mut inside, &mut mapping, |location| location);
+    let next = view.yield_op().operands().into_iter().map(|value| mapping.get(value)).collect::<Vec<_>>();
+    inside.yield_(&of(&next));
+    for (old, new) in of(&view.op.results()).into_iter().zip(counted.results()) {
+        old.replace_all_uses_with(new);
+    }
+    view.op.erase();
 }
 
 /// Whether the number grows or falls towards its bound.
@@ -57,14 +129,13 @@ impl<'c> Condition<'c> {
         let ops = before.ops();
         let condition = ops.last()?;
         let compared = condition.operand(0).defining_op().filter(|op| op.kind() == OpKind::ArithCmpI)?;
-        let handed_on = &condition.operands()[1..];
         let is_arithmetic = ops[..ops.len() - 1].iter().all(|op| {
             matches!(
                 op.kind(),
                 OpKind::ArithCmpI | OpKind::ArithAddI | OpKind::ArithSubI | OpKind::ArithMulI | OpKind::ArithConstant
             )
         });
-        if compared.block() != Some(before) || handed_on != before.arguments() || !is_arithmetic {
+        if compared.block() != Some(before) || !hands_on_what_is_carried(view) || !is_arithmetic {
             return None;
         }
         let Comparison { number: of, predicate, bound } =
@@ -143,37 +214,13 @@ impl<'c> Count<'c> {
 
     fn apply(self) {
         let (view, index) = (self.view, self.condition.index);
-        let after = view.after();
-        let init = view.op.operands();
         // What nothing behind the loop uses is not carried.
         let is_carried = |at: &usize| *at != index || view.op.result(index).has_uses();
-        let carried: Vec<usize> = (0..init.len()).filter(is_carried).collect();
-        let of = |values: &[Value<'c>]| -> Vec<Value<'c>> { carried.iter().map(|at| values[*at]).collect() };
-        let mut builder = Builder::before(view.op);
-        let [first, end, step] = self.bounds(&mut builder);
-        let counted = builder.for_loop(first, end, step, &of(&init));
-        counted.op.set_loc(view.op.loc());
-        for (name, value) in view.op.discardable_attrs() {
-            counted.op.set_attr(name, value);
-        }
-        if let Some(terminator) = counted.body().terminator() {
-            terminator.erase();
-        }
-        let mut mapping = Mapping::default();
-        for (argument, value) in of(&after.arguments()).into_iter().zip(counted.iter_args()) {
-            mapping.insert(argument, value);
-        }
-        let mut ops = after.ops();
-        ops.pop();
-        let mut inside = Builder::at_end(counted.body(), view.op.loc());
-        mapping.insert(after.argument(index), self.number(&mut inside, counted.induction_var()));
-        copy_ops(&ops, &mut inside, &mut mapping, |location| location);
-        let next = view.yield_op().operands().into_iter().map(|value| mapping.get(value)).collect::<Vec<_>>();
-        inside.yield_(&of(&next));
-        for (old, new) in of(&view.op.results()).into_iter().zip(counted.results()) {
-            old.replace_all_uses_with(new);
-        }
-        view.op.erase();
+        let carried: Vec<usize> = (0..view.op.num_operands()).filter(is_carried).collect();
+        let bounds = self.bounds(&mut Builder::before(view.op));
+        write(view, bounds, &carried, |inside, counted, mapping| {
+            mapping.insert(view.after().argument(index), self.number(inside, counted));
+        });
     }
 }
 
