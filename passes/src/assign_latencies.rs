@@ -32,9 +32,12 @@
 //!
 //! With more stages, the index takes one of them where the buffer it saves makes room for another CTA ([`LoopMemory`]).
 //!
+//! No load is further ahead than the loop has iterations, where it is known how many those are at most ([`LoopWithRoom`]).
+//!
 //! In loops like attention's, four stages are two iterations ahead and a buffer to spare ([`spares_a_buffer`]).
 //!
-//! Where the grid brings few CTAs and shared memory is idle, copies go further ahead than the stages of the launch say ([`CopyingLoop`]).
+//! Where shared memory is idle, or lets as many CTAs in with another buffer, copies go further ahead than the stages of the launch say
+//! ([`CopyingLoop`]).
 //!
 //! Values of attention in f32, which lie in shared memory the other way round, are copied where one CTA has the multiprocessor ([`LoopOfValues`]).
 //!
@@ -114,7 +117,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 }
 
 /// An innermost loop whose carried values all come from the iteration before, and in which threads do not meet on the user's order.
-fn can_be_pipelined(view: ForOp<'_>) -> bool {
+pub(crate) fn can_be_pipelined(view: ForOp<'_>) -> bool {
     let body = view.body();
     let is_obstacle = |op: Op<'_>| overlap(op.kind()) == Overlap::Obstacle;
     let from_this_iteration =
@@ -151,6 +154,7 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
         None => cx.target.has_tma(),
     };
     let (copies, others): (Vec<Op<'_>>, Vec<Op<'_>>) = blocks.iter().map(|at| at.load).partition(is_copy);
+    let ahead = LoopWithRoom { function, view, copies: &copies, ahead, has_spare }.ahead_of_iterations(threads, cx);
     let indices: Vec<Op<'_>> = indices.iter().map(|at| at.load).collect();
     let memory = LoopMemory::of(function, view, &copies);
     let fewest = ((stages - 1) / (deepest + 2)).max(1);

@@ -8,10 +8,13 @@
 //! - `(x / y) * y + x % y` becomes `x`, as in `tl.swizzle2d(pid // columns, pid % columns, …)`: that `x` is not negative is then known of the sum.
 //!   `(x / y) * y * z + x % y * z` becomes `x * z`, as in the place of a head of a token in rows of heads; also among other terms of a sum or of the
 //!   offsets of a pointer ([`flat_indices`]).
+//! - Behind that, `(start + i) / 16` becomes `start / 16 + i / 16` and `(start + i) % 16` becomes `i % 16`, where the block begins at a multiple of 16
+//!   ([`aligned_blocks`]): not merged, but every index that could be put together was.
 //! - `sum(x[:, :, None] * y[None, :, :], axis=1)` becomes `dot(x, y)` ([`sums_of_products`]).
 //! - A block of a descriptor that is reshaped to lose leading axes of size 1 is loaded without them, so that products read it in place.
 
-use crate::{Pass, PassContext, flat_indices, masked_values, sums_of_products};
+use crate::flat_indices::{self, aligned_blocks};
+use crate::{Pass, PassContext, masked_values, sums_of_products};
 use tk_diag::Result;
 use tk_ir::ops::{DotOp, LoadOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
@@ -38,6 +41,7 @@ fn run(module: &Module<'_>, context: &PassContext) -> Result<()> {
             }
         }
         flat_indices::put_together(function);
+        aligned_blocks::take_apart(function);
     }
     Ok(())
 }

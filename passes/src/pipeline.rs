@@ -108,6 +108,7 @@ pub const TTG: &[Step] = &[
     Step::tk(canonicalize::PASS), // … before the loop is scheduled
     Step::tk(split_products::PASS), // registers hold what a loop computes on …
     Step::tk(hold_operands::PASS), // … and what shared memory is too slow for …
+    Step::tk(load_steps_ahead::PASS), // … which loads of recurrences run steps ahead …
     Step::tk(assign_latencies::PASS), // which loads run ahead …
     Step::tk(schedule_loops::PASS), // … in which stage everything is …
     Step::tk(pipeline_loops::PASS), // … and the loop written so
@@ -124,6 +125,7 @@ pub const TTG: &[Step] = &[
     Step::tk(reduce_data_duplication::PASS), // large operands of dots by multiply-add stay in memory
     Step::tk(store_operands::PASS), // beside an operand that stays in registers no other is there
     Step::tk(share_operands::PASS), // what several products read is written once
+    Step::tk(store_products::PASS), // products are stored as they lie where memory is short
     Step::tk(store_gathered::PASS), // … and what loops gather from …
     Step::tk(permute_terms::PASS), // weights of attention in f32 stay where they are
     Step::tk(sink_computations::PASS), // what loops have no registers for is computed behind them …
@@ -247,6 +249,7 @@ pub const ALL: &[Pass] = &[
     fuse_nested_loops::PASS,
     split_products::PASS,
     hold_operands::PASS,
+    load_steps_ahead::PASS,
     assign_latencies::PASS,
     schedule_loops::PASS,
     pipeline_loops::PASS,
@@ -261,6 +264,7 @@ pub const ALL: &[Pass] = &[
     reduce_data_duplication::PASS,
     store_operands::PASS,
     share_operands::PASS,
+    store_products::PASS,
     store_gathered::PASS,
     permute_terms::PASS,
     sink_computations::PASS,

@@ -14,6 +14,9 @@
 //! **Behind a loop.** A conversion that stands before a loop and is first used behind it moves there, when its source takes fewer registers
 //! or is kept anyway. So does one before a product that lacks registers, when its source takes fewer. Indices that a loop gathers two blocks by
 //! are converted for each of them, and the second conversion waits behind the copy of the first block, where they take many registers.
+//! Where the source takes as many registers and was loaded, the conversion moves behind the loop if copies for the loop are asked for behind it: it
+//! would wait for memory in front of them, and what it waits for arrives while the loop runs
+//! ([measurements](../../docs/measurements.md#what-is-loaded-for-later-is-converted-behind-the-loop)).
 //!
 //! **To its product.** Of two operands the one whose buffer was written last is read first: threads meet before it, and the other one, which
 //! may have been written long before, would be in registers by then. A conversion through shared memory counts as one that is written there:
@@ -351,20 +354,60 @@ fn behind_copies(op: Op<'_>, most: u32) -> Option<Op<'_>> {
     between.any(|op| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal).then_some(first)
 }
 
-/// Where `op` belongs when all its uses are behind a loop that it stands before, and waiting there takes fewer registers.
+/// Where `op` belongs when all its uses are behind a loop that it stands before, and waiting there takes fewer registers, or as many and the copies of
+/// the loop do not wait for it.
 fn behind_loop(op: Op<'_>) -> Option<Op<'_>> {
     let (value, block) = (op.result(0), op.block()?);
-    let users: Option<Vec<Op<'_>>> = value.users().into_iter().map(|(user, _)| user.ancestor_in(block)).collect();
-    let first = users?.into_iter().reduce(|a, b| if a.is_before_in_block(b) { a } else { b })?;
+    let first = first_user(value, block)?;
     let mut between = std::iter::successors(op.next(), |op| op.next()).take_while(|op| *op != first);
-    if !between.any(is_loop) {
-        return None;
-    }
+    let passed = between.find(|op| is_loop(*op))?;
     let source = op.operand(0);
     let source_stays = || {
         let later =
             |user: Op<'_>| user.ancestor_in(block).is_some_and(|own| own == first || first.is_before_in_block(own));
         source.users().into_iter().any(|(user, _)| user != op && later(user))
     };
-    (source_stays() || registers(value.ty()) > registers(source.ty())).then_some(first)
+    let waits_too_soon = || registers(value.ty()) == registers(source.ty()) && waits_before_copies(op, passed);
+    (source_stays() || registers(value.ty()) > registers(source.ty()) || waits_too_soon()).then_some(first)
+}
+
+/// It converts what was loaded just before, which nothing else waits for in front of the loop, and then the first copies for the loop are asked for.
+fn waits_before_copies<'c>(op: Op<'c>, passed: Op<'c>) -> bool {
+    let load = op.operand(0).defining_op().filter(|load| load.kind() == OpKind::TtLoad && load.block() == op.block());
+    let Some(load) = load.filter(|_| op.kind() == OpKind::TtgConvertLayout) else { return false };
+    let is_behind = |user: Op<'c>| {
+        let own = op.block().and_then(|block| user.ancestor_in(block));
+        own.is_some_and(|own| passed.is_before_in_block(own))
+    };
+    let waits_alone = load.result(0).users().into_iter().all(|(user, _)| user == op || is_behind(user));
+    let mut before = std::iter::successors(load.next(), |op| op.next()).take_while(|other| *other != op);
+    let mut behind = std::iter::successors(op.next(), |op| op.next()).take_while(|other| *other != passed);
+    // Copies that are under way when it waits do not wait for it.
+    waits_alone && behind.any(starts_copy) && !before.any(starts_copy)
+}
+
+/// It asks for what shared memory gets without registers.
+fn starts_copy(op: Op<'_>) -> bool {
+    match shared_memory(op.kind()) {
+        SharedMemory::StartCopy | SharedMemory::StartLoad => true,
+        SharedMemory::None
+        | SharedMemory::Scratch(_)
+        | SharedMemory::Call
+        | SharedMemory::Allocate
+        | SharedMemory::Free
+        | SharedMemory::View
+        | SharedMemory::Read
+        | SharedMemory::Write { .. }
+        | SharedMemory::WaitForCopies
+        | SharedMemory::StartDot
+        | SharedMemory::WaitForDots
+        | SharedMemory::StartStore
+        | SharedMemory::WaitForStores
+        | SharedMemory::InitMbarrier
+        | SharedMemory::Announce
+        | SharedMemory::Arrive
+        | SharedMemory::WaitAtMbarrier
+        | SharedMemory::Fence
+        | SharedMemory::Barrier => false,
+    }
 }

@@ -8,8 +8,13 @@
 //!
 //! A tile that `wgmma` reads has a buffer already, which the conversions read as well.
 //!
-//! 1. Find tensors with several conversions to operands through scratch memory, or with a buffer and one.  2. Ask whether there is room.
-//! 3. Replace the conversions.
+//! What `wgmma` computes and `mma.sync` reads turned, as the probabilities of a block of 16 or 32 keys, gets a buffer for that reader alone, if its
+//! elements have 16 bits: `stmatrix` writes them and `ldmatrix` turns them, where a conversion packs the words of each thread one by one
+//! ([measurements](../../docs/measurements.md#turned-tiles-of-wgmma-go-through-a-buffer)). What `mma.sync` computed stays as it is: the one such tile
+//! that was timed, 4 words of a thread, lost 3 % with a buffer.
+//!
+//! 1. Find tensors with several conversions to operands through scratch memory, with a buffer and one, or that are read turned.
+//! 2. Ask whether there is room.  3. Replace the conversions.
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, keeps_contents, tensor_bytes};
@@ -20,7 +25,7 @@ use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::TransLikeOp;
-use tk_ir::{Builder, Module, Op, OpKind, Value};
+use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
 /// The pass.
@@ -42,7 +47,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let mut gone: FxHashSet<usize> = FxHashSet::default();
         for mut tile in tiles {
             tile.conversions.retain(|conversion| !gone.contains(&conversion.id()));
-            if !tile.is_read_often() {
+            if !tile.pays() {
                 continue;
             }
             let with = tile.in_place_of_scratch(&buffers);
@@ -59,35 +64,67 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
 /// A tensor and its conversions to operands, in one block and in program order.
 struct Tile<'c> {
     value: Value<'c>,
+    maker: Maker,
     /// What writes it to shared memory for `wgmma`.
     write: Option<Op<'c>>,
     conversions: Vec<Op<'c>>,
 }
 
+/// In whose layout a tile is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Maker {
+    /// That of loads and of arithmetic beside products.
+    Blocked,
+    /// That of the results of `wgmma`.
+    WarpGroups,
+    Other,
+}
+
+impl Maker {
+    fn of(ty: Type<'_>) -> Self {
+        match ty.layout().as_deref() {
+            Some(Encoding::Blocked(_)) => Self::Blocked,
+            Some(Encoding::NvidiaMma(mma)) if mma.version_major == 3 => Self::WarpGroups,
+            Some(_) | None => Self::Other,
+        }
+    }
+}
+
 impl<'c> Tile<'c> {
-    /// The tensor that `op` computes, if it is read in several layouts, `through_memory` in all of them.
+    /// The tensor that `op` computes, if a buffer pays for those that read it in other layouts, `through_memory` in all of them.
     fn of(op: Op<'c>, through_memory: &FxHashSet<usize>) -> Option<Self> {
         let value =
             op.results().first().copied().filter(|_| op.num_results() == 1 && op.kind() != OpKind::ArithConstant)?;
         let ty = value.ty();
         // `ldmatrix` turns words of 16 bits; those of 32 bits are read one by one where they are turned, as conversions do.
         let is_tile = ty.is_tensor() && ty.rank() == 2 && matches!(ty.element_bits(), 16 | 32);
-        let is_blocked = matches!(ty.layout().as_deref(), Some(Encoding::Blocked(_)));
         let write = is_tile.then(|| write_for_warp_groups(value)).flatten();
-        if !is_tile || write.is_none() && !is_blocked {
+        let maker = Maker::of(ty);
+        if !is_tile || write.is_none() && maker == Maker::Other {
             return None;
         }
         let mut conversions = readers(value);
         conversions.retain(|user| through_memory.contains(&user.id()) && is_to_operand(*user));
         conversions.retain(|conversion| conversion.block() == op.block());
         conversions.sort_by(|a, b| b.is_before_in_block(*a).cmp(&a.is_before_in_block(*b)));
-        let tile = Self { value, write, conversions };
-        tile.is_read_often().then_some(tile)
+        let tile = Self { value, maker, write, conversions };
+        tile.pays().then_some(tile)
     }
 
-    /// A buffer is written for one reader at least that is there without the conversions, or for two of them.
-    fn is_read_often(&self) -> bool {
-        self.conversions.len() + usize::from(self.write.is_some()) > 1
+    /// A buffer is written for one reader at least that is there without the conversions, for two of them, or for one that reads turned what `wgmma`
+    /// computed.
+    fn pays(&self) -> bool {
+        let readers = self.conversions.len() + usize::from(self.write.is_some());
+        let is_turned = || self.conversions.iter().any(|conversion| self.is_read_turned_by(*conversion));
+        match self.maker {
+            Maker::WarpGroups if self.write.is_none() => self.value.ty().element_bits() == TURNED_BITS && is_turned(),
+            Maker::Blocked | Maker::WarpGroups | Maker::Other => readers > 1,
+        }
+    }
+
+    /// It converts the transposed tile.
+    fn is_read_turned_by(&self, conversion: Op<'c>) -> bool {
+        conversion.operand(0) != self.value
     }
 
     /// The buffers of the function with one for the tile and none for its conversions.
@@ -127,11 +164,14 @@ impl<'c> Tile<'c> {
 
     fn apply(self) {
         let (memory, layout) = self.memory();
-        for conversion in self.conversions {
+        for &conversion in &self.conversions {
             let result = conversion.result(0);
             let mut builder = Builder::before(conversion);
-            let is_turned = conversion.operand(0) != self.value;
-            let view = if is_turned { turned_view(&mut builder, memory, &layout, result.ty()) } else { memory };
+            let view = if self.is_read_turned_by(conversion) {
+                turned_view(&mut builder, memory, &layout, result.ty())
+            } else {
+                memory
+            };
             let read = builder.create(OpKind::TtgLocalLoad, &[view], &[result.ty()], &[]);
             result.replace_all_uses_with(read.result(0));
             conversion.erase();

@@ -46,7 +46,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 }
 
 /// An iteration lasts less than a load, about.
-fn is_short(view: ForOp<'_>, copies: usize) -> bool {
+pub(crate) fn is_short(view: ForOp<'_>, copies: usize) -> bool {
     let most = (MOST_INSTRUCTIONS * copies as i64).clamp(2 * MOST_INSTRUCTIONS, MOST_OF_ALL);
     view.body().ops().into_iter().map(instructions).sum::<i64>() <= most
 }

@@ -8,7 +8,9 @@
 //! ```
 //!
 //! True for loads and stores that would be at least twice as wide without their mask, where the mask is a conjunction of comparisons between sums
-//! of numbers and ranges ([`Part`]). Those with the same mask that nothing keeps apart share the branch. Loads far behind the first one do where a few
+//! of numbers and ranges ([`Part`]). A mask that is the same in every program and iteration is none of these: it is of rows that blocks are longer
+//! than. Nor is one whose number moves by less than a block from program to program. Where a number that is loaded makes it another one, such as how many rows a group has, blocks may all be whole or none: narrow elements are
+//! stored so, where that is at least four times as wide ([`Difference`]). Those with the same mask that nothing keeps apart share the branch. Loads far behind the first one do where a few
 //! registers hold all of them: behind a second branch nothing is issued before the first loads are there
 //! ([measurements](../../docs/measurements.md#a-mask-has-one-branch-for-its-loads)). A launch of one program has no blocks but the last one, which
 //! is whole in none but tests: there a branch only keeps arithmetic behind what was loaded.
@@ -22,10 +24,13 @@ use crate::analysis::{self, AxisFacts};
 use crate::control_flow::{arithmetic_behind, move_arithmetic};
 use crate::convert_to_ttg::require_ttg;
 use crate::masked_values::parts_of;
+use crate::operations::control::is_loop;
+use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use crate::vectorize_memory::{mask_of, width_of, width_without_mask};
 use crate::{Pass, PassContext};
+use rustc_hash::FxHashSet;
 use tk_diag::Result;
-use tk_ir::ops::{CmpI, LoadOp};
+use tk_ir::ops::{CmpI, ForOp, LoadOp};
 use tk_ir::{Block, Builder, Module, Op, OpKind, Type, Value};
 use tk_target::Target;
 use tk_types::Residency;
@@ -48,6 +53,9 @@ const MOST_VIEWS: usize = 8;
 const MOST_GROUPS: usize = 4;
 /// How many times as wide accesses have to become.
 const WIDER: u32 = 2;
+/// The same under a mask that only a loaded number makes another one in each program, and bits of an element at most. Measured with 16 bytes.
+const WIDER_IF_LOADED: u32 = 4;
+const MOST_BITS_IF_LOADED: u32 = 16;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     require_ttg(module)?;
@@ -74,18 +82,25 @@ struct Group<'c, 'f> {
 }
 
 fn groups_of<'c, 'f>(block: Block<'c>, facts: &'f AxisFacts, target: &Target) -> Vec<Group<'c, 'f>> {
+    let becomes_wider = |op: &Op<'c>, times: u32| {
+        width_without_mask(*op, facts, target) >= times.saturating_mul(width_of(*op, facts, target))
+    };
     let is_narrow = |op: &Op<'c>| {
         let is_plain = op.kind() == OpKind::TtStore || LoadOp::cast(*op).is_some_and(|load| !load.is_volatile());
-        is_plain
-            && op.operand(0).ty().is_tensor()
-            && mask_of(*op).is_some()
-            && width_without_mask(*op, facts, target) >= WIDER * width_of(*op, facts, target)
+        is_plain && op.operand(0).ty().is_tensor() && mask_of(*op).is_some() && becomes_wider(op, WIDER)
+    };
+    let may_follow_loads = |op: &Op<'c>| {
+        let is_of_few_bits = || op.operand(1).ty().element_bits() <= MOST_BITS_IF_LOADED;
+        op.kind() == OpKind::TtStore && is_of_few_bits() && becomes_wider(op, WIDER_IF_LOADED)
     };
     let mut rest: Vec<Op<'c>> = block.ops().into_iter().filter(is_narrow).collect();
     let mut groups = Vec::new();
     while !rest.is_empty() {
         let first = rest.remove(0);
         let Some(parts) = mask_of(first).and_then(|mask| parts(mask, facts)) else { continue };
+        if parts.iter().any(|part| part.difference() == Difference::Loaded) && !may_follow_loads(&first) {
+            continue;
+        }
         let mut group = Group { accesses: vec![first], moved: Vec::new(), parts };
         group.collect(&mut rest);
         groups.push(group);
@@ -164,7 +179,92 @@ enum Part<'c, 'f> {
     /// A truth value for all elements.
     Number(Value<'c>),
     /// The greatest element on the left, and the least one on the right.
-    Compared { predicate: CmpI, left: BlockBounds<'c, 'f>, right: BlockBounds<'c, 'f> },
+    Compared { predicate: CmpI, left: BlockBounds<'c, 'f>, right: BlockBounds<'c, 'f>, difference: Difference },
+}
+
+/// What makes a comparison another one in other programs and iterations. A number that moves by less than a block from one of them to the next, as
+/// `range < program` does, leaves the blocks of many programs partial, and counts as nothing. In a prefix sum each of 245 programs loads what those before
+/// it summed up, a block of 256 that is whole in none: with a branch for whole ones it ran at 0.95 of its speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Difference {
+    /// Nothing: the columns of rows that a block is longer than. Where the row ends at the block's end nothing is masked in the first place.
+    Nothing,
+    /// A number that is loaded from another place, such as how many rows a group has.
+    Loaded,
+    /// The number of the program or of the iteration, times a block at least: what is left of a size.
+    Counted,
+}
+
+/// A step back from a number to what it is computed from.
+#[derive(Clone, Copy)]
+struct Step<'c> {
+    value: Value<'c>,
+    /// Something is loaded on the way.
+    is_behind_load: bool,
+    /// What it is multiplied by on the way.
+    factor: i64,
+}
+
+impl<'c> Step<'c> {
+    /// That to an operand, from the result of its operation. No factor is greater than `most`.
+    fn back_to(self, op: Op<'c>, index: usize, most: i64, facts: &AxisFacts) -> Self {
+        let is_product = op.kind() == OpKind::ArithMulI;
+        let by = if is_product { facts.get(op.operand(1 - index)).constant } else { None };
+        let factor = self.factor.saturating_mul(by.unwrap_or(1).saturating_abs()).min(most);
+        Self { value: op.operand(index), factor, ..self }
+    }
+}
+
+/// What the next program or iteration has more, if the value counts these; zero where nothing says how much. Loops `within` are over.
+fn counted_by(value: Value<'_>, within: &[Op<'_>], facts: &AxisFacts) -> Option<i64> {
+    if let Some(op) = value.defining_op() {
+        return matches!(op.kind(), OpKind::TtGetProgramId | OpKind::GpuBlockId).then_some(1);
+    }
+    let (block, index) = value.block_argument()?;
+    let around = block.parent_op().filter(|around| is_loop(*around))?;
+    if within.iter().any(|op| *op == around || op.contains(around)) {
+        return None;
+    }
+    let counter = ForOp::cast(around).filter(|_| index == 0);
+    Some(counter.and_then(|view| facts.get(view.step()).constant).unwrap_or(0))
+}
+
+impl Difference {
+    /// That of a comparison between what is fixed, and has this span, and a number.
+    fn of(number: Value<'_>, span: i64, facts: &AxisFacts) -> Self {
+        let mut pending = vec![Step { value: number, is_behind_load: false, factor: 1 }];
+        let mut seen = FxHashSet::default();
+        // Loops and branches that the number is a result of: what they count stays in them.
+        let mut within: Vec<Op<'_>> = Vec::new();
+        let mut found = Self::Nothing;
+        while let Some(step) = pending.pop() {
+            if !seen.insert((step.value.id(), step.is_behind_load, step.factor)) {
+                continue;
+            }
+            let counted = counted_by(step.value, &within, facts);
+            let moves_by = counted.unwrap_or(0).saturating_abs().saturating_mul(step.factor);
+            if moves_by > span && !step.is_behind_load {
+                return Self::Counted;
+            }
+            let source = step.value.defining_op();
+            let memory = source.map_or(GlobalMemory::None, |op| global_memory(op.kind()));
+            // What programs count together is another number for each of them.
+            let is_ticket = matches!(memory, GlobalMemory::Pointers(Access::Combine | Access::Synchronize));
+            if counted.is_some() && step.is_behind_load || is_ticket {
+                found = Self::Loaded;
+            }
+            let Some(op) = source else { continue };
+            if op.num_regions() > 0 {
+                within.push(op);
+            }
+            let loads = !matches!(memory, GlobalMemory::None | GlobalMemory::Unknown);
+            let here = Step { is_behind_load: step.is_behind_load || loads, ..step };
+            for inner in op.descendants().into_iter().chain([op]) {
+                pending.extend((0..inner.operands().len()).map(|index| here.back_to(inner, index, span + 1, facts)));
+            }
+        }
+        found
+    }
 }
 
 /// The parts of a mask; `None` where one of them is anything else.
@@ -175,7 +275,7 @@ fn parts<'c, 'f>(mask: Value<'c>, facts: &'f AxisFacts) -> Option<Vec<Part<'c, '
     }
     let parts: Vec<Part<'c, 'f>> =
         parts.into_iter().map(|part| Part::of(without_views(part), facts)).collect::<Option<_>>()?;
-    (!parts.iter().any(Part::is_of_rows)).then_some(parts)
+    (!parts.iter().any(|part| part.difference() == Difference::Nothing)).then_some(parts)
 }
 
 /// The mask of one axis, as it was compared: what a tensor is before its shape and layout change.
@@ -199,24 +299,27 @@ impl<'c, 'f> Part<'c, 'f> {
         }
         let compared = Some(op).filter(|op| op.kind() == OpKind::ArithCmpI)?;
         let predicate = CmpI::from_number(compared.int_attr("predicate")?)?;
-        let bounds = |index: usize| BlockBounds::of(compared.operand(index), facts);
-        match predicate {
-            CmpI::Slt | CmpI::Sle => Some(Self::Compared { predicate, left: bounds(0)?, right: bounds(1)? }),
-            CmpI::Sgt | CmpI::Sge => {
-                Some(Self::Compared { predicate: turned(predicate), left: bounds(1)?, right: bounds(0)? })
-            }
-            CmpI::Eq | CmpI::Ne | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => None,
-        }
+        let (predicate, left, right) = match predicate {
+            CmpI::Slt | CmpI::Sle => (predicate, compared.operand(0), compared.operand(1)),
+            CmpI::Sgt | CmpI::Sge => (turned(predicate), compared.operand(1), compared.operand(0)),
+            CmpI::Eq | CmpI::Ne | CmpI::Ult | CmpI::Ule | CmpI::Ugt | CmpI::Uge => return None,
+        };
+        let [of_left, of_right] = [BlockBounds::of(left, facts)?, BlockBounds::of(right, facts)?];
+        let difference = if of_left.is_fixed() && of_right.span == 0 {
+            Difference::of(right, of_left.span, facts)
+        } else if of_right.is_fixed() && of_left.span == 0 {
+            Difference::of(left, of_right.span, facts)
+        } else {
+            Difference::Counted
+        };
+        Some(Self::Compared { predicate, left: of_left, right: of_right, difference })
     }
 
-    /// It compares what is the same in every program and iteration: the columns of rows that a block is longer than. Where the row ends at the block's
-    /// end nothing is masked in the first place.
-    fn is_of_rows(&self) -> bool {
+    /// What makes it another one in other programs and iterations.
+    fn difference(&self) -> Difference {
         match self {
-            Self::Number(_) => false,
-            Self::Compared { left, right, .. } => {
-                left.is_fixed() && right.span == 0 || right.is_fixed() && left.span == 0
-            }
+            Self::Number(_) => Difference::Counted,
+            Self::Compared { difference, .. } => *difference,
         }
     }
 
@@ -224,7 +327,7 @@ impl<'c, 'f> Part<'c, 'f> {
     fn conditions(&self, builder: &mut Builder<'c>) -> Option<Vec<Value<'c>>> {
         let (predicate, left, right) = match self {
             Self::Number(number) => return Some(vec![*number]),
-            Self::Compared { predicate, left, right } => (*predicate, left, right),
+            Self::Compared { predicate, left, right, difference: _ } => (*predicate, left, right),
         };
         let (greatest, least) = (left.greatest(builder)?, right.least(builder)?);
         let mut conditions = vec![builder.cmpi(predicate, greatest, least)];

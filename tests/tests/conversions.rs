@@ -26,3 +26,34 @@ fn numbers_of_entries_stay_in_the_threads_that_load_them() {
     let signature = "*i8:16,*i32:16,*fp32:16,*fp32:16,i32,i32=1,i32:16";
     assert_eq!(of("chain_kernel", signature, "ROWS=32,COLUMNS=64"), [2, 2]);
 }
+
+/// A loop over time that sums up the rows of a small block stores them from the threads that have them: no thread meets another one. Where the grid brings
+/// many CTAs, one warp has the block of 256 numbers.
+#[test]
+fn sums_of_rows_are_stored_by_the_threads_that_have_them() {
+    let of = |grid: &str| {
+        let more = ["--constexpr", "P=16,N=16", "--num-warps", "4", "--bound", grid];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32,i32,i32";
+        compile("tests/programs/small_states.tk", "scan_kernel", signature, &more)
+    };
+    for (grid, threads) in [("grid.0=132", ".reqntid 128"), ("grid.0=4096", ".reqntid 32")] {
+        let ptx = of(grid);
+        assert_eq!(["st.shared", "bar.sync"].map(|word| count(&ptx, word)), [0, 0], "{ptx}");
+        assert_eq!(count(&ptx, threads), 1, "{ptx}");
+    }
+}
+
+/// Blocks that are copied far ahead leave no room for the conversion of a product: it is stored as it lies, two words at once. Otherwise four are.
+#[test]
+fn products_are_stored_as_they_lie_where_memory_is_short() {
+    let of = |stages: &str| {
+        let grid = ["grid.0=1", "grid.1=1", "grid.2=1"].map(|bound| ["--bound", bound]).concat();
+        let warps = ["--constexpr", "CHUNK=64,SIZE=32", "--num-warps", "2", "--num-stages", stages];
+        let more = [grid, warps.to_vec()].concat();
+        let signature = "*fp32:16,*fp32:16,*fp32:16,i32,i32";
+        let ptx = compile("tests/programs/stored_states.tk", "states_kernel", signature, &more);
+        ["st.global.v2", "st.global.v4"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("15"), [8, 0]);
+    assert_eq!(of("2"), [0, 4]);
+}

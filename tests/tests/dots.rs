@@ -252,3 +252,28 @@ fn wgmma_multiplies_the_columns_that_a_block_has() {
     assert_eq!(bytes("4", 104), [112; 2]);
     assert_eq!(bytes("8", 176), [128; 2]);
 }
+
+/// Copies go no further ahead than their loop has iterations, however many stages are asked for. A ring that `wgmma` reads has a buffer less where that
+/// lets more CTAs share a multiprocessor.
+#[test]
+fn rings_have_no_more_buffers_than_iterations() {
+    for (constants, rings) in [
+        ("KNOWN=True,STEPS=2,M=64,N=64,SCALED=False", ["2x64x64", "2x64x64"]),
+        ("KNOWN=False,STEPS=2,M=64,N=64,SCALED=False", ["2x64x64", "2x64x64"]),
+        ("KNOWN=True,STEPS=2,M=16,N=32,SCALED=False", ["2x16x64", "2x64x32"]),
+        ("KNOWN=False,STEPS=3,M=16,N=32,SCALED=False", ["3x16x64", "3x64x32"]),
+        ("KNOWN=True,STEPS=9,M=16,N=32,SCALED=False", ["4x16x64", "4x64x32"]),
+    ] {
+        let constants = format!("{constants},BLOCK_K=64");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "5", "--emit", "ttg"];
+        let ttg = counts::compile(
+            "tests/programs/few_iterations.tk",
+            "product_kernel",
+            "*fp16:16,*fp16:16,*fp32:16,i32",
+            &more,
+        );
+        for ring in rings {
+            assert!(ttg.contains(&format!("() -> !ttg.memdesc<{ring}xf16")), "{constants}\n{ttg}");
+        }
+    }
+}

@@ -52,6 +52,21 @@ fn exponentials_of_many_elements_test_nothing() {
     assert_eq!([of("SIZE=1024"), of("SIZE=2048")], [[8, 0], [0, 16]]);
 }
 
+/// Angles that are never large, as far as types and operations say it, have no branch to the long way. Others have one.
+#[test]
+fn small_angles_have_no_long_way() {
+    const FILE: &str = "tests/programs/small_angles.tk";
+    let of = |kernel: &str, signature: &str, constants: &str| {
+        let ptx = compile(FILE, kernel, signature, &["--constexpr", constants, "--num-warps", "4"]);
+        count(&ptx, "bra")
+    };
+    assert_eq!(of("small_kernel", "*fp16:16,*i16:16,*fp32:16,*fp32:16", "SIZE=128"), 0);
+    for how in 0..5 {
+        let constants = format!("HOW={how},SIZE=128");
+        assert_eq!(of("large_kernel", "*fp16:16,*fp32:16,*bf16:16,*fp32:16", &constants), 1, "{constants}");
+    }
+}
+
 /// Logarithms of numbers that are not near zero test nothing, and are no slow instructions of the hardware.
 #[test]
 fn logarithms_of_what_is_not_near_zero_test_nothing() {
@@ -498,4 +513,34 @@ fn branches_in_a_row_share_an_operand() {
         (count(&ptx, "wgmma.mma_async"), count(&ptx, "ldmatrix"))
     };
     assert_eq!([body("5"), body("2")], [(20, 0), (8, 8)]);
+}
+
+/// Columns of outer products are scanned by lanes of one warp, eight rows in each thread: three exchanges of two numbers and one for what comes
+/// before, and no totals of warps. Where one row of the result is stored, and where a mask leaves one row of what is loaded.
+#[test]
+fn columns_of_outer_products_are_scanned_within_warps() {
+    let of = |kernel: &str, arguments: usize, constants: &str| {
+        let signature = vec!["*fp32:16"; arguments].join(",");
+        let more = ["--constexpr", constants, "--num-warps", "4"];
+        compile("tests/programs/carried_states.tk", kernel, &signature, &more)
+    };
+    for ptx in [of("stored_kernel", 4, "ROW=63,ROWS=64,SIZE=4"), of("read_kernel", 6, "BLOCKS=64,ROWS=64,SIZE=4")] {
+        assert_eq!(count(&ptx, "shfl.sync"), 8, "{ptx}");
+        assert!(count(&ptx, "fma.rn.f32") + count(&ptx, "mul.f32") + count(&ptx, "mul.rn.f32") <= 60, "{ptx}");
+    }
+}
+
+/// Numbers of four bits are looked up in tables, those of two bytes at a time, and multiplied as bf16 by one factor, which is NaN itself where the scale is:
+/// 32 numbers of a thread.
+#[test]
+fn four_bit_floats_are_looked_up() {
+    let constants = "FORMAT=\"e2m1\",PACK=2,ALONG=True,LEFT=True,OTHER=\"bf16\",FAST=False,ROWS=128";
+    let ptx = compile(
+        "tests/programs/four_bit_floats.tk",
+        "product_kernel",
+        "*u8:16,*u8:16,*fp32:16",
+        &["--constexpr", constants, "--num-warps", "4"],
+    );
+    let words = ["0xc0804000", "mul.bf16", "mul.f32", "cvt.rn.bf16"];
+    assert_eq!(words.map(|word| count(&ptx, word)), [8, 32, 0, 0], "{ptx}");
 }

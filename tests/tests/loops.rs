@@ -293,3 +293,17 @@ fn loads_without_copies_are_issued_together() {
     };
     assert_eq!([behind_first_product("False"), behind_first_product("True")], [0, 4]);
 }
+
+/// Loads of a recurrence that stores in each step run four steps ahead, where few warps run: four steps before the loop, four in it, one in the loop for
+/// the rest, and one in the loop that runs where what is stored may be loaded later.
+#[test]
+fn recurrences_load_four_steps_ahead() {
+    let loads = |ctas: &str| {
+        let bound = format!("grid.0={ctas}");
+        let more = ["--constexpr", "D=128,N=8", "--num-warps", "2", "--bound", &bound];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32";
+        let more = [&more[..], &ONE_ROW_OF_PROGRAMS].concat();
+        count(&compile("tests/programs/recurrences.tk", "steps_kernel", signature, &more), "ld.global")
+    };
+    assert_eq!([loads("132"), loads("10000")], [2 * (4 + 4 + 1 + 1), 2]);
+}

@@ -293,3 +293,18 @@ fn programs_that_run_longest_start_first() {
     assert_eq!(turned("both_kernel", "*fp32:16", "STEP=2,OTHER=3,BLOCK=16"), [1, 1, 0]);
     assert_eq!(turned("added_kernel", "*fp32:16", "BLOCK=16"), [0, 0, 0]);
 }
+
+/// Where an iteration finishes its product, the wait for the buffer that the iteration before has read, and the copies, stand behind the issue of the
+/// product; warps arrive behind its result.
+#[test]
+fn copies_stand_behind_products_that_are_finished() {
+    let constants = "GROUP=64,BLOCK_M=64,BLOCK_N=64,BLOCK_K=128";
+    let more = ["--constexpr", constants, "--num-warps", "8", "--num-stages", "6"];
+    let signature = "*fp8e4nv:16,*fp8e4nv:16,*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16,i32:16";
+    let ptx = compile("tests/programs/block_scales.tk", "scaled_product_kernel", signature, &more);
+    let (_, behind) = ptx.split_once("wgmma.commit_group").expect("a product");
+    let (meanwhile, behind) = behind.split_once("wgmma.wait_group").expect("a wait for its result");
+    let words = ["mbarrier.try_wait", "cp.async.cg", "cp.async.mbarrier.arrive", "mbarrier.arrive.shared"];
+    assert_eq!(words.map(|word| count(meanwhile, word)), [1, 4, 1, 0], "{ptx}");
+    assert_eq!(["cp.async.cg", "mbarrier.arrive.shared"].map(|word| count(behind, word)), [0, 1], "{ptx}");
+}

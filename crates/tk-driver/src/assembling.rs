@@ -3,15 +3,15 @@
 //! - Where it makes dots wait for each other, or its loops spill beside dots in flight, the kernel is compiled again with dots that wait
 //!   ([`Assembling::with_waits`]).
 //! - Where it spills although it has all registers, it is asked without being told of one CTA ([`Assembling::without_asking_for_one`]).
-//! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of one CTA, or of a
-//!   quarter of them less ([`Assembling::with_loads_together`]).
+//! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of fewer CTAs, or of those that there are
+//!   ([`Assembling::with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
 //! - Where it spills much and twice the warps leave each thread all registers, the kernel is compiled again for these ([`Assembling::with_more_warps`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
 
 use crate::fewer_stages::FewerStages;
+use crate::loads_together::{Requests, waves};
 use crate::machine_loops::Counted;
-use crate::machine_waits::memory_waits;
 use crate::{Unit, dots};
 use tk_diag::{Result, SourceFile};
 use tk_image::KernelImage;
@@ -35,7 +35,7 @@ pub struct Assembled {
 /// ran 6 % faster with one more, one of them 1 % slower, and another one with 1.25 times the registers 9 % slower; where it did not,
 /// fewer registers cost up to 38 % (docs/performance.md, "Registers and CTAs").
 const NEARLY: f64 = 1.2;
-/// The same of kernels that have fewer than [`ENOUGH_CTAS`].
+/// The same of kernels that have fewer than [`ENOUGH_CTAS`], and of those whose CTAs then come in a wave less ([`Gain::Waves`]).
 const NEARLY_OF_FEW: f64 = 1.25;
 
 /// With so many CTAs and more, one more brings kernels with products nothing, if they have
@@ -133,8 +133,10 @@ impl Assembling<'_> {
         // The assembler may refuse what it is asked for; it has not refused the kernel.
         let with_more =
             self.code(with_more).ok().filter(|more| Cost::of(self.unit, &code).allows(&code.made, &more.made));
-        let with_more = with_more.filter(|more| {
-            !is_for_memory(self.unit, &code) || asks_faster(self.unit, &code, more) && keeps_loops(&code, more)
+        let with_more = with_more.filter(|more| match Gain::of_one_more(self.unit, &code) {
+            Gain::Ctas => true,
+            Gain::Memory => asks_faster(self.unit, &code, more) && keeps_loops(&code, more),
+            Gain::Waves => asks_faster(self.unit, &code, more) && is_as_short(&code, more),
         });
         let Some(with_more) = with_more else { return Ok(code) };
         Ok(self.with_waits(&with_more)?.unwrap_or(with_more))
@@ -215,34 +217,6 @@ impl Assembling<'_> {
         (roomy.made.spill_bytes == Some(0)).then_some(roomy)
     }
 
-    /// The code with all registers that a thread can have, or with those of a quarter of the CTAs less, where ptxas otherwise issues a load when another one was waited for, to let more CTAs in.
-    /// A multiprocessor answers its CTAs at the same time, and each has to wait so many times: their number over the waits says how fast memory is
-    /// asked. Only kernels without products, whose loads are asked for by instructions of their own.
-    fn with_loads_together(&mut self, code: &Code) -> Option<Code> {
-        let Code { image, made } = code;
-        if !self.unit.target.has_countable_waits() || made.spill_bytes != Some(0) || image.ptx.contains("mma.") {
-            return None;
-        }
-        let now = Requests::of(self.unit, code)?;
-        // With at most as many CTAs the rate grows by the waits that go away, and those for addresses stay.
-        if now.waits < 2.0 || now.waits < MORE_UNDER_WAY * f64::from(fewest_waits(image)) {
-            return None;
-        }
-        let together = self.asked_for(code, 1)?;
-        let then = Requests::of(self.unit, &together)?;
-        if then.is_faster_than(&now) {
-            return Some(together);
-        }
-        // Where loads come together and CTAs are what is missing, some registers less may do for both.
-        let has_fewer_waits = now.waits >= MORE_UNDER_WAY * then.waits;
-        let most = now.resident - now.resident.div_ceil(FEWER_FOR_LOADS);
-        if !has_fewer_waits || most <= then.resident {
-            return None;
-        }
-        let between = self.asked_for(code, most)?;
-        Requests::of(self.unit, &between)?.is_faster_than(&now).then_some(between)
-    }
-
     /// The code that asks for so many CTAs.
     pub(crate) fn asked_for(&mut self, Code { image, .. }: &Code, ctas: u32) -> Option<Code> {
         let ptx = tk_codegen::with_resident_ctas(&image.ptx, ctas)?;
@@ -255,13 +229,6 @@ fn needs_more_registers(unit: &Unit<'_>, image: &KernelImage) -> bool {
     let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok();
     let registers = unit.target.max_registers_per_thread();
     module.is_some_and(|module| module.entries().any(|entry| entry.peak_registers() > registers))
-}
-
-/// How often a thread has to wait for global memory, at least once.
-fn fewest_waits(image: &KernelImage) -> u32 {
-    let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok();
-    let fewest = module.and_then(|module| module.entries().map(|entry| entry.least_memory_waits()).max());
-    fewest.unwrap_or(1).max(1)
 }
 
 /// The part of the instructions of loops that spills have to save. Of 27 launches that spill beside dots in flight, 16 save as much by waiting: these
@@ -279,48 +246,9 @@ fn spills_of_loops(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Count
     if may_spill { Counted::of_loops(&made.cubin, &image.entry) } else { None }
 }
 
-/// How many times as many waits for memory there must be under way with loads together. On an H200 77 kernels of other people were timed with and
-/// without: of 43 with at least this the mean is 4.2 % faster, three are slower (5.6, 2.7 and 0.8 %); the others, which lose CTAs for
-/// little, are 2 % slower, the worst 38 % (docs/measurements.md, "Loads together are worth some CTAs").
-const MORE_UNDER_WAY: f64 = 1.4;
-
-/// One in so many CTAs is given up for loads together, where all but one are too many: a layer norm has three waits instead of six with six CTAs
-/// instead of eight, and runs 9 % faster (docs/measurements.md, "Loads together are worth some CTAs").
-const FEWER_FOR_LOADS: u32 = 4;
-
 /// How many times as many waits for memory there must be under way with one CTA more. On an H200 thirty launches of other people are 2.5 % faster in the
 /// mean with it, the best 9 %, one 1 % slower (docs/measurements.md, "A CTA more is worth a few registers").
-const FASTER: f64 = 1.1;
-
-/// How fast a multiprocessor asks memory.
-struct Requests {
-    /// Waits of a warp for memory.
-    waits: f64,
-    /// CTAs that have room on a multiprocessor.
-    resident: u32,
-    /// CTAs of these that the grid brings.
-    brought: u32,
-}
-
-impl Requests {
-    fn of(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Self> {
-        let waits = memory_waits(&made.cubin, &image.entry)?;
-        let resident = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm;
-        let brought = unit.options.residency.at_most().map_or(resident, |most| resident.min(most));
-        Some(Self { waits, resident, brought })
-    }
-
-    /// CTAs that ask at the same time, over how often each waits.
-    fn rate(&self) -> f64 {
-        f64::from(self.brought) / self.waits.max(1.0)
-    }
-
-    /// Whether loads that come together ask enough faster. While one CTA waits at a barrier another one loads; one alone does not, however its loads are.
-    fn is_faster_than(&self, now: &Self) -> bool {
-        let stays_alone = self.resident < 2 && now.resident > 1;
-        !stays_alone && self.rate() >= MORE_UNDER_WAY * now.rate()
-    }
-}
+pub(crate) const FASTER: f64 = 1.1;
 
 /// What the products of a kernel are to another CTA.
 enum Products {
@@ -381,7 +309,10 @@ fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
     let registers = made.registers?;
     let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps);
     let budget = unit.target.register_budget(image.num_warps, now.ctas_per_sm + 1);
-    let nearly = if now.ctas_per_sm < enough || is_for_memory(unit, code) { NEARLY_OF_FEW } else { NEARLY };
+    let nearly = match Gain::of_one_more(unit, code) {
+        Gain::Ctas if now.ctas_per_sm >= enough => NEARLY,
+        Gain::Ctas | Gain::Memory | Gain::Waves => NEARLY_OF_FEW,
+    };
     // Both may keep the next one away.
     let has_room = unit.target.occupancy(budget, image.shared_bytes, image.num_warps).ctas_per_sm > now.ctas_per_sm;
     // One CTA alone has all registers, and ptxas takes more of them than it needs, but for products in flight.
@@ -409,6 +340,41 @@ fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
     Some(KernelImage { ptx, ..image.clone() })
 }
 
+/// What one CTA more is for.
+enum Gain {
+    /// It computes beside the others.
+    Ctas,
+    /// It asks memory, beside others of a kernel without products whose grid brings many.
+    Memory,
+    /// The few CTAs of a grid come in a wave less, and have to give up many registers for it. That may cost more than the wave, so only code that is
+    /// no longer is taken. A product with a vector, 39 registers and then 32 with as many instructions, runs 1.23 times as fast with eight CTAs
+    /// instead of six, where the grid brings sixteen (docs/measurements.md, "CTAs come in waves").
+    Waves,
+}
+
+impl Gain {
+    fn of_one_more(unit: &Unit<'_>, code: &Code) -> Self {
+        match unit.options.residency {
+            Residency::AtMost(brought) if is_far_for_a_wave(unit, code, brought) => Self::Waves,
+            Residency::Many if is_for_memory(unit, code) => Self::Memory,
+            Residency::Any | Residency::One | Residency::AtMost(_) | Residency::Many => Self::Ctas,
+        }
+    }
+}
+
+/// A kernel without products that has many CTAs and more registers than [`NEARLY`] says, and whose grid comes in a wave less with the next number of CTAs
+/// that registers let in.
+fn is_far_for_a_wave(unit: &Unit<'_>, code: &Code, brought: u32) -> bool {
+    let Code { image, made } = code;
+    let Some(registers) = made.registers.filter(|_| unit.target.has_countable_waits()) else { return false };
+    let ctas = |registers| unit.target.occupancy(registers, image.shared_bytes, image.num_warps).ctas_per_sm;
+    let now = ctas(registers);
+    let budget = unit.target.register_budget(image.num_warps, now + 1);
+    let is_far = now >= enough_ctas(image.num_warps) && f64::from(registers) > NEARLY * f64::from(budget);
+    let has_products = !matches!(Products::of(&image.ptx), Products::None);
+    is_far && !has_products && waves(brought, ctas(budget)) < waves(brought, now)
+}
+
 /// A kernel without products whose grid brings more CTAs than have room: others only ask memory sooner.
 fn is_for_memory(unit: &Unit<'_>, Code { image, .. }: &Code) -> bool {
     matches!((Products::of(&image.ptx), unit.options.residency), (Products::None, Residency::Many))
@@ -427,6 +393,12 @@ fn keeps_loops(code: &Code, more: &Code) -> bool {
         |Code { image, made }: &Code| Counted::of_loops(&made.cubin, &image.entry).map(|loops| loops.instructions);
     let (now, then) = (loops(code).unwrap_or(0), loops(more).unwrap_or(0));
     f64::from(then) <= LONGER_WITH_PRODUCTS * f64::from(now)
+}
+
+/// The code has no more instructions with one CTA more.
+fn is_as_short(code: &Code, more: &Code) -> bool {
+    let all = |Code { image, made }: &Code| Counted::of_all(&made.cubin, &image.entry).map(|all| all.instructions);
+    all(code).zip(all(more)).is_some_and(|(now, then)| then <= now) && keeps_loops(code, more)
 }
 
 /// With so many CTAs of so many warps, one more brings kernels with products nothing.

@@ -9,6 +9,7 @@ mod compile;
 mod dots;
 mod fewer_stages;
 mod foreign;
+mod loads_together;
 mod machine_code;
 mod machine_loops;
 mod machine_waits;

@@ -2,6 +2,9 @@
 //!
 //! An instruction of sm_90 has 16 bytes; the lowest twelve bits say which one it is.
 
+/// `LDG`, with its address in a register and beside a uniform one.
+pub(crate) const LOADS: [u64; 2] = [0x381, 0x981];
+
 /// One instruction.
 #[derive(Clone, Copy)]
 pub(crate) struct Instruction {

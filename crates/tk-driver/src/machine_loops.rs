@@ -1,15 +1,17 @@
-//! What machine code, and its loops, spend on registers that have no room.
+//! What machine code, and its loops, spend on registers that have no room, beside what they load.
 //!
 //! A loop is what lies between a branch and the instruction before it that it goes back to. A branch of sm_90 says how far, in words of four bytes from
 //! its end: the lowest eight bits from bit 16 on, the others from bit 34 on, the sign in bit 81.
 
-use crate::machine_code::{Instruction, instructions};
+use crate::machine_code::{Instruction, LOADS, instructions};
 
 const BRANCH: u64 = 0x947;
 /// `STL` and `LDL`: registers that wait in memory.
 const SPILLS: [u64; 2] = [0x387, 0x983];
 /// Words of an instruction.
 const WORDS: i64 = 4;
+/// Bytes of an access, by the three bits from bit 73 on: `U8`, `S8`, `U16`, `S16`, 32, 64 and 128 bits.
+const BYTES: [u32; 7] = [1, 1, 2, 2, 4, 8, 16];
 
 /// Instructions of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +19,21 @@ pub(crate) struct Counted {
     pub(crate) instructions: u32,
     /// Those that write registers to memory, or read them back.
     pub(crate) spills: u32,
+    /// Bytes that these move.
+    pub(crate) spilled_bytes: u32,
+    /// Bytes that loads bring from global memory to registers; copies to shared memory are not among them.
+    pub(crate) loaded_bytes: u32,
 }
 
 impl Counted {
     fn of<'a>(code: impl Iterator<Item = &'a Instruction> + Clone) -> Self {
-        let spills = code.clone().filter(|instruction| SPILLS.contains(&instruction.opcode())).count();
-        Self { instructions: code.count() as u32, spills: spills as u32 }
+        let of_kind = |kind: [u64; 2]| code.clone().filter(move |instruction| kind.contains(&instruction.opcode()));
+        Self {
+            instructions: code.clone().count() as u32,
+            spills: of_kind(SPILLS).count() as u32,
+            spilled_bytes: of_kind(SPILLS).map(bytes).sum(),
+            loaded_bytes: of_kind(LOADS).map(bytes).sum(),
+        }
     }
 
     /// Of all the machine code of a kernel. Nothing where this is no machine code of it.
@@ -48,6 +59,11 @@ impl Counted {
     pub(crate) fn part(self) -> f64 {
         f64::from(self.spills) / f64::from(self.instructions.max(1))
     }
+}
+
+/// Bytes that an access moves.
+fn bytes(access: &Instruction) -> u32 {
+    BYTES.get((access.high >> 9 & 7) as usize).copied().unwrap_or(0)
 }
 
 /// The instruction that the branch at a place goes to.
@@ -92,10 +108,18 @@ mod tests {
             |code: &[[u8; 16]]| Counted::of_loops(&file(code), "k").map(|loops| (loops.instructions, loops.spills));
         assert_eq!(of(&[store, other, load]), Some((0, 0)), "no loop");
         let all = Counted::of_all(&file(&[store, other, load]), "k");
-        assert_eq!(all, Some(Counted { instructions: 3, spills: 2 }));
+        assert_eq!(all, Some(Counted { instructions: 3, spills: 2, spilled_bytes: 2, loaded_bytes: 0 }));
         assert_eq!(of(&[store, other, load, store, branch(-3), load, branch(-1)]), Some((3, 2)));
         assert_eq!(of(&[other, branch(1), load, other, branch(-5), other]), Some((5, 1)), "with a branch inside");
         assert_eq!(of(&[load, other, load, branch(-2), store, branch(-6)]), Some((6, 3)), "one in another");
         assert_eq!(Counted::of_loops(b"no machine code", "k"), None);
+    }
+
+    #[test]
+    fn accesses_say_how_wide_they_are() {
+        let wide = |opcode: u64, width: u32| (u128::from(opcode) | u128::from(width) << 73).to_le_bytes();
+        let code = [wide(0x983, 4), wide(0x387, 5), wide(0x981, 6), wide(0x381, 2), wide(0x210, 6)];
+        let counted = Counted { instructions: 5, spills: 2, spilled_bytes: 12, loaded_bytes: 18 };
+        assert_eq!(Counted::of_all(&file(&code), "k"), Some(counted));
     }
 }

@@ -5,11 +5,9 @@
 //! memory, from which addresses, and who waits for them. ptxas of CUDA 12 and 13 writes it so; the count of 896 of 919 recorded launches is that of their
 //! disassembly, of the others one more or less in most.
 
-use crate::machine_code::{Instruction, instructions};
+use crate::machine_code::{Instruction, LOADS, instructions};
 use std::collections::HashMap;
 
-/// `LDG`, with its address in a register and beside a uniform one.
-const LOADS: [u64; 2] = [0x381, 0x981];
 const COUNTERS: usize = 6;
 
 /// What memory brings at a time: 2^5 bytes.

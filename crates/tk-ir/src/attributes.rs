@@ -69,9 +69,10 @@ pub const UNROLLED: &str = "tk.unrolled";
 /// Loop: copies of its body have more answers of masks than a thread has truth values, unit. Those whose blocks are whole need no masks. Written by
 /// `split-ragged-loops`; read by `loop-unroll`.
 pub const MANY_MASKS: &str = "tk.many_masks";
-/// Loop: its body has many copies, or it does what these leave, and is not to be copied again, unit. Written by `loop-unroll`; read by code generation.
+/// Loop: its body has many copies, or it does what these leave, and is not to be copied again, unit. Written by `loop-unroll` and
+/// `load-steps-ahead`; read by code generation.
 pub const WRITTEN_ONCE: &str = "tk.written_once";
-/// Module: warps that have elements of their own, fewer than were asked for, i32. Written by `drop-idle-warps`; read and taken away by `convert-to-ttg`.
+/// Module: warps that are enough, fewer than were asked for, i32. Written by `drop-idle-warps`; read and taken away by `convert-to-ttg`.
 pub const WARPS_WITH_WORK: &str = "tk.warps_with_work";
 /// Loop: to be made one with the loop inside it, unit. Written by the lowering; read by `fuse-nested-loops`.
 pub const FLATTEN: &str = "tt.flatten";
@@ -84,7 +85,8 @@ pub const WARP_SPECIALIZE: &str = "tt.warp_specialize";
 pub const DISABLE_LICM: &str = "tt.disable_licm";
 /// Loop: stages of its software pipeline, `i32`; the option counts without it. Written by the lowering; read by `assign-latencies`.
 pub const NUM_STAGES: &str = "tt.num_stages";
-/// Operation in a loop: iterations that it should run ahead of its users, `i32`. Written by `assign-latencies`; read by `schedule-loops`.
+/// Operation in a loop: iterations that it should run ahead of its users, `i32`. Written by `assign-latencies` and `load-steps-ahead`; read by
+/// `schedule-loops`.
 pub const LATENCY: &str = "tt.latency";
 /// Load in a loop: its ring has a buffer more than it needs, unit. Written by `assign-latencies`; gone after `pipeline`.
 pub const SPARE: &str = "tk.spare_buffer";
@@ -94,8 +96,8 @@ pub const SMALL_COPY: &str = "tk.small_copy";
 /// Load in a loop: it becomes asynchronous copies of single elements, although it could be loaded wide, since its buffer lies the other way round, unit.
 /// Written by `assign-latencies`; gone after `pipeline`.
 pub const TURNED_COPY: &str = "tk.turned_copy";
-/// Product by `wgmma` that is issued one iteration before its result is needed, and loads of rows that are combined with results of products and wait in
-/// registers, unit. Written by `assign-latencies`; products keep it. On their loop it is written by `schedule-loops`, and gone after `pipeline`.
+/// Product by `wgmma` that is issued one iteration before its result is needed, and loads that wait in registers: of rows that are combined with results of
+/// products, and of recurrences, unit. Written by `assign-latencies` and `load-steps-ahead`; products keep it. On their loop it is written by `schedule-loops`, and gone after `pipeline`.
 pub const ISSUED_AHEAD: &str = "tk.issued_ahead";
 /// Operation in a loop: its stage in the software pipeline, `i32`. Written by `schedule-loops`; gone after `pipeline`.
 pub const LOOP_STAGE: &str = "loop.stage";

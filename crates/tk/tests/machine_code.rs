@@ -112,9 +112,79 @@ fn loads_stay_together_where_they_are_worth_the_ctas() {
     assert_eq!(chosen(usual(), waiting(40, 0, 1), waiting(40, 0, 1)), (40, None), "one wait");
     // Of a grid that brings eight CTAs to each multiprocessor, none is lost.
     let few = CompileOptions { residency: Residency::AtMost(8), ..CompileOptions::default() };
-    assert_eq!(chosen(few, waiting(40, 0, 3), waiting(64, 0, 2)), together(64));
+    let of_eight = (64, Some(".minnctapersm 8".to_string()));
+    assert_eq!(chosen(few, waiting(40, 0, 3), waiting(64, 0, 2)), of_eight);
     let limited = CompileOptions { maxnreg: Some(40), ..usual() };
     assert_eq!(chosen(limited, waiting(40, 0, 8), waiting(40, 0, 1)), (40, None));
+}
+
+/// Code that an assembler makes where it is asked for so many CTAs, or for none.
+struct Asked {
+    ctas: Option<u32>,
+    registers: u32,
+    waits: usize,
+}
+
+/// One that is asked for so many, where 0 is for none.
+fn asked(ctas: u32, registers: u32, waits: usize) -> Asked {
+    Asked { ctas: (ctas > 0).then_some(ctas), registers, waits }
+}
+
+/// Registers that a kernel gets in a grid, and the CTAs that its PTX asks for. The assembler makes the first code where it is asked for anything else.
+fn chosen_of(num_warps: u32, residency: Residency, codes: &[Asked]) -> (u32, Option<u32>) {
+    let options = CompileOptions { num_warps, residency, ..CompileOptions::default() };
+    let ctas = |image: &KernelImage| directive(image).and_then(|line| line.rsplit(' ').next()?.parse::<u32>().ok());
+    let assembler = |image: &KernelImage| {
+        let code = codes.iter().find(|code| code.ctas == ctas(image)).unwrap_or(&codes[0]);
+        waiting(code.registers, 0, code.waits).assembled(false)
+    };
+    // Each thread of these warps has an element.
+    let text = TEXT.replace("128", &(32 * num_warps).to_string());
+    let (image, made) = assembled((&text, "*fp32:16,i32"), options, assembler);
+    (made.registers.unwrap(), ctas(&image))
+}
+
+/// Four CTAs that come as three and one take two turns, as two and two do; sixteen at a time take one, twelve at a time two.
+#[test]
+fn loads_together_are_weighed_against_waves() {
+    let (at_most, many) = (Residency::AtMost, Residency::Many);
+    // 8 warps: 3 CTAs with 80 registers, 2 with 128.
+    let by_threes = [asked(0, 80, 56), asked(1, 128, 37)];
+    assert_eq!(chosen_of(8, at_most(4), &by_threes), (128, Some(1)));
+    assert_eq!(chosen_of(8, many, &by_threes), (80, None), "CTAs are lost");
+    // 4 warps: 16 CTAs with 32 registers, 12 with 40.
+    let all_at_once = [asked(0, 32, 2), asked(1, 40, 1)];
+    assert_eq!(chosen_of(4, at_most(16), &all_at_once), (32, None), "a second wave");
+    assert_eq!(chosen_of(4, many, &all_at_once), (40, Some(1)));
+    // 7 CTAs with 72 registers, 3 with 164, 4 with 128.
+    let between = [asked(0, 72, 26), asked(1, 164, 5), asked(4, 128, 6)];
+    assert_eq!(chosen_of(4, at_most(8), &between), (128, Some(4)), "two waves instead of three");
+    assert_eq!(chosen_of(4, many, &between), (164, Some(1)));
+}
+
+/// Registers that are left of those of the CTAs that there are cost nothing.
+#[test]
+fn loads_get_the_registers_that_are_left() {
+    let (at_most, many) = (Residency::AtMost, Residency::Many);
+    // 4 warps: 9 CTAs with 54 registers, 7 with 66, 8 with 64.
+    assert_eq!(chosen_of(4, at_most(8), &[asked(0, 54, 4), asked(1, 66, 2), asked(8, 62, 2)]), (62, Some(8)));
+    assert_eq!(chosen_of(4, at_most(8), &[asked(0, 32, 12), asked(1, 80, 3), asked(8, 64, 6)]), (64, Some(8)));
+    assert_eq!(chosen_of(4, many, &[asked(0, 34, 8), asked(1, 63, 4), asked(12, 40, 5)]), (40, Some(12)));
+    let better_alone = [asked(0, 34, 8), asked(1, 63, 2), asked(12, 40, 5)];
+    assert_eq!(chosen_of(4, many, &better_alone), (63, Some(1)));
+    let no_better = [asked(0, 34, 8), asked(1, 63, 6), asked(12, 40, 8)];
+    assert_eq!(chosen_of(4, many, &no_better), (34, None));
+}
+
+/// Up to 1.25 times the registers of the next number of CTAs, where the grid comes in a wave less and the code gets no longer.
+#[test]
+fn a_wave_less_is_worth_registers() {
+    // 8 warps: 6 CTAs with 39 registers, 8 with 32.
+    let less = |waits| [asked(0, 39, 2), asked(7, 32, waits)];
+    let at_most = Residency::AtMost;
+    assert_eq!(chosen_of(8, at_most(16), &less(2)), (32, Some(7)), "two waves instead of three");
+    assert_eq!(chosen_of(8, at_most(8), &less(2)), (32, Some(7)), "one instead of two");
+    assert_eq!(chosen_of(8, at_most(16), &less(3)), (39, None), "longer, and more waits");
 }
 
 #[test]
@@ -327,6 +397,47 @@ fn spills_are_worth_twice_the_warps() {
     assert_eq!(chosen(2, &[(2, 40), (4, 2), (8, 0)]), 4, "few enough");
     let limited = CompileOptions { maxnreg: Some(64), ..launch(4) };
     assert_eq!(warps_chosen(PRODUCT, limited, &[(4, 40)]), 4, "the source says how many registers");
+}
+
+/// Long loops that move half as many bytes to local memory as they load need half as many spills, if their code gets shorter.
+#[test]
+fn spills_of_long_code_are_worth_twice_the_warps() {
+    // The first instructions of a loop spill, the next ones load as many words.
+    let code = |length: usize, spills: usize, loads: usize| {
+        let (read, load, other) = (0x983 | 4_u128 << 73, 0x981 | 4_u128 << 73 | 7_u128 << (64 + 46), 0x210);
+        let back = (-(length as i128 + 1) * 4) as u128 & ((1 << 56) - 1);
+        let branch = 0x947 | (back & 0xff) << 16 | back >> 8 << 34;
+        let of = |at: usize| {
+            if at < spills {
+                read
+            } else if at < spills + loads {
+                load
+            } else {
+                other
+            }
+        };
+        of_code(255, 4 * spills as u32, (0..length).map(of).chain([branch]).collect())
+    };
+    let chosen = |before: Made, with_twice: Made| {
+        let assembler = |image: &KernelImage| if image.num_warps == 4 { &before } else { &with_twice }.assembled(false);
+        assembled((PRODUCT, OF_PRODUCT), CompileOptions::default(), assembler).0.num_warps
+    };
+    assert_eq!(chosen(code(6000, 100, 200), code(3000, 0, 100)), 8);
+    assert_eq!(chosen(code(4000, 100, 200), code(2000, 0, 100)), 4, "short code");
+    assert_eq!(chosen(code(6000, 80, 100), code(3000, 0, 100)), 4, "few spills");
+    assert_eq!(chosen(code(6000, 100, 201), code(3000, 0, 100)), 4, "it loads much more");
+    assert_eq!(chosen(code(6000, 100, 200), code(5000, 0, 100)), 4, "the code stays long");
+    // Without the branch back no warp runs through anything twice.
+    let straight = |residency: Residency| {
+        let spilled =
+            of_code(255, 400, (0..6000).map(|at| if at < 100 { 0x983 | 4_u128 << 73 } else { 0x210 }).collect());
+        let divided = of_code(255, 0, vec![0x210; 3000]);
+        let assembler = |image: &KernelImage| if image.num_warps == 4 { &spilled } else { &divided }.assembled(false);
+        let options = CompileOptions { residency, ..CompileOptions::default() };
+        assembled((PRODUCT, OF_PRODUCT), options, assembler).0.num_warps
+    };
+    assert_eq!(straight(Residency::AtMost(1)), 8, "there is one CTA");
+    assert_eq!(straight(Residency::AtMost(4)), 4, "two CTAs become one");
 }
 
 /// Where the program says something of its threads, or may wait for other programs, it has the warps that it was launched with.

@@ -1,8 +1,8 @@
 //! How many iterations copies to shared memory run ahead where a launch leaves shared memory idle.
 //!
-//! Where several CTAs share a multiprocessor, others multiply while one waits for its blocks, and the stages that a program asks for are enough. Where
-//! the grid brings one CTA, or few, nobody does. An iteration then lasts as long as a block takes to arrive, over the iterations that it is copied
-//! ahead, however little is computed: on an H200, where 128 CTAs multiplied blocks of 64x128x32, 760 cycles with copies two iterations
+//! Where several CTAs share a multiprocessor, others multiply while one waits for its blocks, and the stages that a program asks for are mostly
+//! enough. Where the grid brings one CTA, or few, nobody does. An iteration then lasts as long as a block takes to arrive, over the iterations that it
+//! is copied ahead, however little is computed: on an H200, where 128 CTAs multiplied blocks of 64x128x32, 760 cycles with copies two iterations
 //! ahead, of which 128 were products. With copies three iterations ahead the kernel took 13.2 us instead of 16.7
 //! ([measurements](../../../docs/measurements.md#copies-go-further-ahead-where-shared-memory-is-idle)).
 //!
@@ -18,12 +18,27 @@
 //! - **Nothing wraps around**: the step is a small number, and the counter begins near zero, so that an iteration a few steps later has a number, too.
 //! - **It costs few instructions**: copies before the loop ([`MOST_MORE_COPIES`]), and registers for what copies are computed from and the iteration
 //!   needs later, too ([`MOST_MORE_REGISTERS`]), each of which is moved in every iteration.
+//!
+//! Where the grid is known to bring more warps, and the stages of the launch put copies one iteration ahead, the next block is asked for when this one
+//! has been read, and each iteration begins with waiting for it: its time is that of a copy and of all else that the iteration waits for, such as scales
+//! that its products' results are multiplied by. Two iterations ahead, the copies arrive meanwhile. On an H200 products of experts with such scales,
+//! five CTAs of four warps on a multiprocessor, have 1.28 times the speed so
+//! ([measurements](../../../docs/measurements.md#a-buffer-more-that-costs-no-cta)). True for loops
+//!
+//! - whose products are **by `mma.sync`** and need **nothing that the loop loads but copies by threads**: what waits in registers stays one iteration
+//!   ahead, or is not ahead at all, and would be waited for all the same (states of linear attention whose gates do so have 0.98 of their speed);
+//! - in whose iterations one CTA computes **for at most two thirds** of the time that a block takes to arrive;
+//! - with **enough iterations**, or an unknown number of them ([`LEAST_ITERATIONS`]), whose counter does not wrap around, and with low costs, as above;
+//! - where one buffer more for each block **costs no CTA** by what is known of registers, or leaves room for [`ENOUGH_WARPS`].
 
 use super::AxisFacts;
 use super::async_loads::async_load_of_any_size;
 use super::dot_work::{cycles_of, instructions_of_warp};
+use super::iterations::{known_iterations, most_iterations};
 use super::live_registers::registers;
-use super::shared_buffers::tensor_bytes;
+use super::rows_of_results::is_computed_from;
+use super::shared_buffers::{Points, tensor_bytes};
+use super::shared_room::SharedRoom;
 use crate::PassContext;
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::attributes::Threads;
@@ -34,6 +49,7 @@ use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, LoadOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
+use tk_types::Residency;
 
 /// Cycles from the issue of a copy until its block is multiplied: two iterations of 760.
 const ARRIVAL: i64 = 1500;
@@ -43,6 +59,11 @@ const BYTES_PER_CYCLE: i64 = 40;
 const MOST_WARPS: u32 = 16;
 /// Iterations ahead at most: with six buffers.
 const MOST_AHEAD: i64 = 5;
+/// Iterations that a loop beside many CTAs has at least, where their number is known: four times those that its copies run ahead then.
+const LEAST_ITERATIONS: i64 = 8;
+/// Warps of a multiprocessor that are enough, though shared memory left room for more before: registers of loops with products seldom let others in.
+/// Those of the products of experts that were timed let 20 in.
+const ENOUGH_WARPS: u32 = 20;
 /// Of four bytes of shared memory that a CTA can have, those that are left for buffers that nobody knows of yet.
 const RESERVE_OF_FOUR: i64 = 1;
 /// Copies of a thread that come before the loop in addition.
@@ -75,11 +96,19 @@ pub(crate) struct CopyingLoop<'l, 'c> {
 impl<'c> CopyingLoop<'_, 'c> {
     /// Iterations that the copies run ahead, which the stages of the launch put `asked` iterations ahead: as many or more.
     pub(crate) fn iterations_ahead(&self, asked: i64, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> i64 {
-        let Some(ctas) = cx.options.residency.at_most().filter(|_| asked > 0 && !self.copies.is_empty()) else {
+        if asked <= 0 || self.copies.is_empty() || !self.counts_in_range() {
             return asked;
-        };
-        let is_few = ctas.saturating_mul(threads.num_warps) <= MOST_WARPS;
-        if !is_few || !self.waits_for_copies_alone() || !self.counts_in_range() {
+        }
+        let warps = |ctas: u32| ctas.saturating_mul(threads.num_warps);
+        match cx.options.residency.at_most().filter(|ctas| warps(*ctas) <= MOST_WARPS) {
+            Some(ctas) => self.ahead_of_few(ctas, asked, facts, threads, cx),
+            None => asked + i64::from(self.has_free_buffers(asked, facts, threads, cx)),
+        }
+    }
+
+    /// Iterations ahead where the grid brings so many CTAs to a multiprocessor, which are few.
+    fn ahead_of_few(&self, ctas: u32, asked: i64, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> i64 {
+        if !self.waits_for_copies_alone() {
             return asked;
         }
         let sources = self.sources();
@@ -89,17 +118,73 @@ impl<'c> CopyingLoop<'_, 'c> {
         if most <= asked {
             return asked;
         }
-        let (instructions, waiting) = (self.instructions(facts, cx), self.waiting_registers(&sources));
-        let costs_little = |more: i64| {
-            more.saturating_mul(instructions) <= MOST_MORE_COPIES && more.saturating_mul(waiting) <= MOST_MORE_REGISTERS
-        };
+        let costs = self.costs(&sources, facts, cx);
         let Some(others) = self.other_bytes() else { return asked };
         let fits = |ahead: i64| {
             let bytes = self.bytes().saturating_mul(ahead + 1).saturating_add(others);
             let bytes = u32::try_from(bytes.saturating_mul(4) / (4 - RESERVE_OF_FOUR)).unwrap_or(u32::MAX);
             cx.target.occupancy(1, bytes, threads.num_warps).ctas_per_sm >= ctas
         };
-        (asked + 1..=most).rev().find(|ahead| costs_little(ahead - asked) && fits(*ahead)).unwrap_or(asked)
+        (asked + 1..=most).rev().find(|ahead| costs.are_low(ahead - asked) && fits(*ahead)).unwrap_or(asked)
+    }
+
+    /// Beside many CTAs, blocks that are copied one iteration ahead may be copied two: one buffer more for each costs no CTA.
+    fn has_free_buffers(&self, asked: i64, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> bool {
+        let is_long = most_iterations(self.view).is_none_or(|most| most >= LEAST_ITERATIONS);
+        let is_in_class = asked == 1 && is_long && cx.options.residency != Residency::Any;
+        if !is_in_class || !self.multiplies_only_copies_by_threads() {
+            return false;
+        }
+        let sources = self.sources();
+        in_time(asked, self.cycles(&sources, threads)) > asked
+            && self.costs(&sources, facts, cx).are_low(1)
+            && self.leaves_ctas(asked, threads, cx)
+    }
+
+    /// Its products are by `mma.sync`, and what they need of the loop's loads is copied by threads.
+    fn multiplies_only_copies_by_threads(&self) -> bool {
+        let dots: Vec<Op<'c>> = self.view.op.descendants().into_iter().filter(|op| is_dot(*op)).collect();
+        let is_other_load =
+            |op: Op<'c>| matches!(op.kind(), OpKind::TtLoad | OpKind::TtDescriptorLoad) && !self.copies.contains(&op);
+        let multiplies_copies =
+            |dot: &Op<'c>| instructions_of_warp(*dot) > 0 && !is_computed_from(self.view, *dot, is_other_load);
+        let are_by_threads = self.copies.iter().all(|load| load.kind() == OpKind::TtLoad);
+        are_by_threads && !dots.is_empty() && dots.iter().all(multiplies_copies)
+    }
+
+    /// With one buffer more for each block as many CTAs have room as before, or as many warps as registers seldom let in.
+    fn leaves_ctas(&self, asked: i64, threads: Threads, cx: &PassContext) -> bool {
+        let Ok(mut buffers) = buffers_of_module(self.function) else { return false };
+        buffers.retain(|buffer| !self.is_of_ring(buffer.op));
+        let all = total_bytes(&buffers);
+        let range = Points::of(self.function).range(self.view.op);
+        buffers.retain(|buffer| buffer.live.start() <= range.end() && range.start() <= buffer.live.end());
+        let in_loop = i64::from(total_bytes(&buffers));
+        let bytes = |ahead: i64| {
+            let with_rings = self.ring_bytes(ahead).saturating_add(in_loop);
+            u32::try_from(with_rings).unwrap_or(u32::MAX).max(all)
+        };
+        let (now, more) = (bytes(asked), bytes(asked + 1));
+        let room = SharedRoom::of(self.function, threads.num_warps, cx);
+        room.allows(now, more) || room.leaves_warps(more, ENOUGH_WARPS)
+    }
+
+    /// What `op` takes of shared memory is in the ring of a block: it reads the block there.
+    fn is_of_ring(&self, op: Op<'c>) -> bool {
+        let source = op.operands().first().and_then(|value| value.defining_op());
+        matches!(op.kind(), OpKind::TtgLocalAlloc | OpKind::TtgConvertLayout)
+            && source.is_some_and(|load| self.copies.contains(&load))
+    }
+
+    /// Bytes of the rings of blocks that are copied so many iterations ahead: what is read in place is still read while the next copy starts.
+    fn ring_bytes(&self, ahead: i64) -> i64 {
+        let is_read_in_place =
+            |load: &Op<'c>| load.result(0).users().into_iter().any(|(user, _)| user.kind() == OpKind::TtgLocalAlloc);
+        let bytes = |load: &Op<'c>| {
+            let buffers = ahead + i64::from(is_read_in_place(load));
+            i64::from(tensor_bytes(load.result(0).ty())).saturating_mul(buffers)
+        };
+        self.copies.iter().map(bytes).fold(0, i64::saturating_add)
     }
 
     /// It multiplies, and what it reads of global memory are its copies.
@@ -164,6 +249,10 @@ impl<'c> CopyingLoop<'_, 'c> {
         self.copies.iter().map(|load| i64::from(tensor_bytes(load.result(0).ty()))).sum()
     }
 
+    fn costs(&self, sources: &FxHashSet<usize>, facts: &AxisFacts, cx: &PassContext) -> Costs {
+        Costs { instructions: self.instructions(facts, cx), registers: self.waiting_registers(sources) }
+    }
+
     /// Instructions of a thread that start the copies of an iteration.
     fn instructions(&self, facts: &AxisFacts, cx: &PassContext) -> i64 {
         let of = |copy: &Op<'c>| match LoadOp::cast(*copy) {
@@ -207,6 +296,22 @@ impl<'c> CopyingLoop<'_, 'c> {
     }
 }
 
+/// What another iteration ahead costs a thread.
+#[derive(Clone, Copy)]
+struct Costs {
+    /// Copies before the loop.
+    instructions: i64,
+    /// Registers over the loop.
+    registers: i64,
+}
+
+impl Costs {
+    fn are_low(self, more: i64) -> bool {
+        more.saturating_mul(self.instructions) <= MOST_MORE_COPIES
+            && more.saturating_mul(self.registers) <= MOST_MORE_REGISTERS
+    }
+}
+
 /// Iterations ahead with which blocks arrive in time, where an iteration of all CTAs of a multiprocessor takes so many cycles without waiting; those
 /// that are asked for where they hide most of it.
 fn in_time(asked: i64, cycles: i64) -> i64 {
@@ -242,14 +347,6 @@ fn most_distance(value: Value<'_>, depth: u32) -> Option<i64> {
     } else {
         None
     }
-}
-
-/// Iterations of a loop whose bounds are numbers.
-fn known_iterations(view: ForOp<'_>) -> Option<i64> {
-    let [lower, upper, step] = [view.lower_bound(), view.upper_bound(), view.step()].map(Value::constant_int);
-    let step = step.filter(|step| *step > 0)?;
-    let distance = upper?.checked_sub(lower?)?.max(0);
-    Some(distance.checked_add(step - 1)? / step)
 }
 
 /// Cycles in which an operation keeps the schedulers or the tensor cores of a multiprocessor, each of which has `turns` warps of the CTA.

@@ -10,11 +10,16 @@
 //!
 //! Where another CTA would have room without them, it computes while one waits, and they stay what they are. So do they where TMA alone copies: waits for
 //! groups of copies, and the barrier behind them, would be new in the loop.
+//!
+//! Copies that a loop has anyway go no further ahead than it has iterations: further ones copy nothing. A ring that `wgmma` reads has one buffer more than
+//! that, so that all blocks are asked for before the loop. Where it makes room for another CTA, the ring has as many buffers as iterations, and the last
+//! block is asked for in the first of them ([measurements](../../../docs/measurements.md#rings-have-no-more-buffers-than-iterations)).
 
 use super::AxisFacts;
 use super::async_loads::{
     AsyncLoad, FEW_REGISTER_BYTES, MAX_REGISTER_BYTES, MaskedOut, async_load_of_any_size, is_large, register_bytes,
 };
+use super::iterations::most_iterations;
 use super::product_ahead::is_row;
 use super::rows_of_results::is_of_operands;
 use super::shared_buffers::{Points, tensor_bytes};
@@ -64,6 +69,19 @@ impl Memory {
 }
 
 impl<'c> LoopWithRoom<'_, 'c> {
+    /// Iterations that the loop's copies run ahead: as many as were asked for, or fewer where the loop has few iterations.
+    pub(crate) fn ahead_of_iterations(&self, threads: Threads, cx: &PassContext) -> i64 {
+        let Some(iterations) = most_iterations(self.view).filter(|iterations| *iterations <= self.ahead) else {
+            return self.ahead;
+        };
+        let most = iterations.max(1).min(self.ahead);
+        let is_larger = most > 1 && self.copies.iter().any(|load| self.buffers(*load, most) > most);
+        let Some(memory) = is_larger.then(|| self.memory()).flatten() else { return most };
+        let bytes = |ahead: i64| memory.with_rings(self.rings(self.copies, ahead));
+        let room = SharedRoom::of(self.function, threads.num_warps, cx);
+        if room.allows(bytes(most - 1), bytes(most)) { most } else { most - 1 }
+    }
+
     /// Which of `loads` become copies; those for which `waits_long` holds are as far ahead in few registers.
     pub(crate) fn more_copies(
         &self,
@@ -135,14 +153,17 @@ impl<'c> LoopWithRoom<'_, 'c> {
         buffer.kind() == OpKind::TtgLocalAlloc && source.is_some_and(|load| self.copies.contains(&load))
     }
 
-    /// Bytes of the rings of blocks that are copied so many iterations ahead. `wgmma` still reads a buffer while the next copy starts.
+    /// Bytes of the rings of blocks that are copied so many iterations ahead.
     fn rings(&self, loads: &[Op<'c>], ahead: i64) -> i64 {
-        let bytes = |load: &Op<'c>| {
-            let block = load.result(0);
-            let is_read_in_place = block.users().into_iter().any(|(user, _)| user.kind() == OpKind::TtgLocalAlloc);
-            let buffers = ahead + i64::from(is_read_in_place) + i64::from(self.has_spare);
-            i64::from(tensor_bytes(block.ty())).saturating_mul(buffers)
-        };
+        let bytes =
+            |load: &Op<'c>| i64::from(tensor_bytes(load.result(0).ty())).saturating_mul(self.buffers(*load, ahead));
         loads.iter().map(bytes).fold(0, i64::saturating_add)
+    }
+
+    /// Buffers of the ring of a block. `wgmma` still reads one while the next copy starts.
+    fn buffers(&self, load: Op<'c>, ahead: i64) -> i64 {
+        let users = load.result(0).users();
+        let is_read_in_place = users.into_iter().any(|(user, _)| user.kind() == OpKind::TtgLocalAlloc);
+        ahead + i64::from(is_read_in_place) + i64::from(self.has_spare)
     }
 }

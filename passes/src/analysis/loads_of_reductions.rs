@@ -66,7 +66,7 @@ fn is_exchange(op: Op<'_>) -> bool {
 }
 
 /// Where and whether a load of the body reads follows from counters alone.
-fn is_known_early<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
+pub(crate) fn is_known_early<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
     let mut seen = FxHashSet::default();
     let mut pending: Vec<Value<'c>> = load.operands();
     while let Some(value) = pending.pop() {

@@ -16,6 +16,7 @@ pub mod descriptor_groups;
 pub(crate) mod dot_work;
 pub(crate) mod few_warps;
 pub mod global_aliases;
+pub(crate) mod iterations;
 pub mod live_registers;
 pub(crate) mod loads_of_reductions;
 pub(crate) mod loop_variables;

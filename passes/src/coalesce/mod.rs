@@ -11,12 +11,14 @@
 //! 3. Rebuild each access in its layout, with conversions around it; `remove-layout-conversions` deletes those that do not matter.
 //!
 //! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`]. Blocks that are scanned down their columns have
-//! several rows in a thread: [`scans`]. Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
+//! several rows in a thread: [`scans`]. An axis of which a mask leaves one value has no neighbors, where another one has some: [`fixed_axes`].
+//! Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
 //! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`]. Threads have four rows of what is stored
 //! by columns as bytes: [`transposed_bytes`]. Accesses follow stores of loops whose neighbors are apart: [`stores_apart`]. Elements at loaded places are
 //! where their numbers are: [`gathered_elements`].
 
 mod broadcast_sums;
+mod fixed_axes;
 mod gathered_elements;
 mod gathered_rows;
 mod neighbors;
@@ -37,6 +39,7 @@ use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use crate::vectorize_memory::widest;
 use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
+use fixed_axes::is_left_out;
 use gathered_elements::take_layouts_of_numbers;
 use gathered_rows::{has_loaded_addresses, layout_for_rows};
 use packed_columns::{is_packed, layout_for_packed};
@@ -74,7 +77,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let slices = Slices::of(function);
         let accesses = collect(function, &facts, &slices, &cx.target);
         let met = Met {
-            scanned: scanned_axes(function, &accesses),
+            scanned: scanned_axes(function, &accesses, &facts),
             reduced: reduced_blocks(function),
             turned: accesses_of_turned_bytes(function),
             packed: accesses.iter().filter(|access| is_packed(access, &facts)).map(|access| access.op.id()).collect(),
@@ -307,7 +310,11 @@ impl Nearness {
     }
 }
 
-fn known_along(pointer: Value<'_>, axis: usize, facts: &AxisFacts) -> Known {
+fn known_along(op: Op<'_>, axis: usize, facts: &AxisFacts) -> Known {
+    if is_left_out(op, axis, facts) {
+        return (std::cmp::Reverse(1), Nearness::Unknown);
+    }
+    let pointer = op.operand(0);
     (std::cmp::Reverse(facts.get(pointer).contiguity[axis]), Nearness::along(pointer, axis, facts))
 }
 
@@ -315,8 +322,7 @@ fn known_along(pointer: Value<'_>, axis: usize, facts: &AxisFacts) -> Known {
 /// order then.
 fn order_of_neighbor(load: Op<'_>, facts: &AxisFacts) -> Option<Vec<u32>> {
     let known = |op: Op<'_>| -> Vec<Known> {
-        let pointer = op.operand(0);
-        (0..pointer.ty().rank()).map(|axis| known_along(pointer, axis, facts)).collect()
+        (0..op.operand(0).ty().rank()).map(|axis| known_along(op, axis, facts)).collect()
     };
     let own = (load.kind() == OpKind::TtLoad).then(|| known(load))?;
     let shape = load.operand(0).ty().shape();
@@ -340,8 +346,9 @@ fn order_of_neighbor(load: Op<'_>, facts: &AxisFacts) -> Option<Vec<u32>> {
     long_in_order.is_sorted().then_some(order)
 }
 
-/// Axes by falling contiguity of the pointers; among equals first those whose neighbors are near ([`Nearness`]), then those that no reduction
-/// goes along, so that threads rather have all of what is reduced, then those whose neighbors may lie side by side, then the last axis.
+/// Axes by falling contiguity of the pointers, without runs of which the mask leaves one element ([`is_left_out`]); among equals first those whose
+/// neighbors are near ([`Nearness`]), then those that no reduction goes along, so that threads rather have all of what is reduced, then those whose
+/// neighbors may lie side by side, then the last axis.
 fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
     let pointer = op.operand(0);
     let info = facts.get(pointer);
@@ -355,7 +362,7 @@ fn order_of(op: Op<'_>, facts: &AxisFacts) -> Vec<u32> {
         .any(|axis| info.contiguity[axis] > 1 || Nearness::along(pointer, axis, facts) == Nearness::Line);
     let apart = if is_tied && !is_known { axes_apart(pointer, facts) } else { Vec::new() };
     order.sort_by_cached_key(|&axis| {
-        (known_along(pointer, axis as usize, facts), reduced.contains(&axis), apart.contains(&axis))
+        (known_along(op, axis as usize, facts), reduced.contains(&axis), apart.contains(&axis))
     });
     order
 }
@@ -488,7 +495,7 @@ fn plan(accesses: &[GlobalAccess<'_>], slices: &Slices, met: &Met, threads: Thre
             let for_packed = if is_one_of(&packed) { layout_for_packed(access, &usual, threads) } else { None };
             let blocked = for_rows.or(for_packed).unwrap_or(usual);
             let scanned = met.scanned.get(&access.op.id());
-            let for_scan = scanned.and_then(|axis| layout_for_scan(access, &blocked, *axis, threads));
+            let for_scan = scanned.and_then(|scanned| layout_for_scan(access, &blocked, *scanned, threads));
             let reduced = met.reduced.get(&access.op.id());
             let for_reductions = || reduced.and_then(|block| layout_for_reductions(access, &blocked, block, threads));
             let is_turned = met.turned.contains(&access.op.id());

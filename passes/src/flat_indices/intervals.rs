@@ -55,6 +55,12 @@ impl<'c, 'm> Intervals<'c, 'm> {
             .is_some_and(|exact| exact.is_within(Interval::of_bits(op.result(0).ty().element_bits())))
     }
 
+    /// A number is never negative, and less than a limit.
+    pub(super) fn is_natural_below(&self, value: Value<'c>, limit: u64) -> bool {
+        let interval = self.of(value, MOST_STEPS);
+        interval.least >= 0 && interval.most < i128::from(limit)
+    }
+
     /// What the operands give without wrapping around.
     fn exact(&self, op: Op<'c>, steps: usize) -> Option<Interval> {
         let is_known = matches!(op.kind(), OpKind::ArithAddI | OpKind::ArithSubI | OpKind::ArithMulI);
@@ -92,6 +98,10 @@ impl<'c, 'm> Intervals<'c, 'm> {
             return Some(Interval::new(0, i32::MAX.into()));
         }
         if is(OpKind::ArithExtSI) || is(OpKind::TtSplat) {
+            return Some(self.of(op.operand(0), steps.checked_sub(1)?));
+        }
+        // A condition on the operand may be about another element than the one at the place of the result.
+        if (is(OpKind::TtExpandDims) || is(OpKind::TtBroadcast)) && self.conditions.is_empty() {
             return Some(self.of(op.operand(0), steps.checked_sub(1)?));
         }
         if let Some(exact) = self.exact(op, steps) {

@@ -15,7 +15,10 @@
 //! 1. Find the addends of a sum.  2. Take them apart, and join pairs.  3. Write the addends that had a part in it again, if that takes no more operations.
 //!
 //! Operations with hints stay as they are: what is known of their result may not be known of its parts.
+//!
+//! Quotients and remainders that are left are taken apart where the dividend begins at a multiple of the divisor ([`aligned_blocks`]).
 
+pub(crate) mod aligned_blocks;
 mod intervals;
 mod terms;
 

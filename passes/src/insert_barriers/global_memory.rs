@@ -8,14 +8,21 @@
 //!
 //! The other way round, a store waits for loads through its parameter by other threads, so that nobody finds what is stored too early.
 //!
-//! Left to the program, and to `tl.debug_barrier()`: a tensor that is stored and loaded in one layout through pointers in another order, one that is
-//! loaded by several threads and then stored, and what atomic operations order.
+//! Offsets that are loaded say nothing of who has an element: a thread that scatters a row by loaded numbers writes what others load in one and
+//! the same layout. So one layout does not help there, only the same pointers do.
+//!
+//! Left to the program, and to `tl.debug_barrier()`: a tensor that is stored and loaded in one layout through pointers in another computed order, one
+//! that is loaded by several threads and then stored, and what atomic operations order.
 
 use crate::analysis::global_aliases::parameters_of;
 use crate::attributes::FIRST_THREAD;
 use crate::operations::memory::{Access, GlobalMemory, global_memory};
-use tk_ir::{Op, Type};
+use rustc_hash::FxHashSet;
+use tk_ir::{Op, OpKind, Type, Value};
 use tk_layout::Dim;
+
+/// Operations that offsets are followed through.
+const MOST_OPERATIONS: usize = 64;
 
 /// A load or a store by all threads through one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,6 +32,7 @@ pub(super) struct GlobalAccess {
     owners: Owners,
     /// The pointers; `None` for those of another iteration.
     pointers: Option<usize>,
+    places: Places,
 }
 
 impl GlobalAccess {
@@ -40,6 +48,15 @@ impl GlobalAccess {
         };
         Self { pointers: self.pointers.filter(|id| !is_computed(*id)), ..self }
     }
+}
+
+/// Where the elements of an access are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Places {
+    /// At places that are computed.
+    Computed,
+    /// Each at a place that was loaded.
+    Loaded,
 }
 
 /// Which threads have the elements of an access.
@@ -69,7 +86,8 @@ pub(super) fn accesses_of(op: Op<'_>) -> Option<(Direction, Vec<GlobalAccess>)> 
     };
     let pointers = op.operand(0);
     let owners = if is_of_first_thread(op) { Owners::First } else { owners(pointers.ty()) };
-    let of = |parameter| GlobalAccess { parameter, owners, pointers: Some(pointers.id()) };
+    let places = if has_loaded_offsets(pointers) { Places::Loaded } else { Places::Computed };
+    let of = |parameter| GlobalAccess { parameter, owners, pointers: Some(pointers.id()), places };
     let parameters = parameters_of(pointers).map_or_else(|| vec![None], |known| known.into_iter().map(Some).collect());
     Some((direction, parameters.into_iter().map(of).collect()))
 }
@@ -86,9 +104,14 @@ pub(super) fn must_wait(direction: Direction, accesses: &[GlobalAccess], pending
     let may_be_same = |a: &GlobalAccess, b: &GlobalAccess| {
         a.parameter.is_none() || b.parameter.is_none() || a.parameter == b.parameter
     };
+    let is_anywhere = |a: &GlobalAccess, b: &GlobalAccess| {
+        (a.places == Places::Loaded || b.places == Places::Loaded) && (a.pointers.is_none() || a.pointers != b.pointers)
+    };
     let is_by_others = |a: &GlobalAccess, b: &GlobalAccess| match a.owners {
-        Owners::Each(_) => a.owners != b.owners,
-        Owners::Several(_) => a.owners != b.owners || direction == Direction::Load && a.pointers == b.pointers,
+        Owners::Each(_) => a.owners != b.owners || is_anywhere(a, b),
+        Owners::Several(_) => {
+            a.owners != b.owners || direction == Direction::Load && a.pointers == b.pointers || is_anywhere(a, b)
+        }
         Owners::All => true,
         Owners::First => b.owners != Owners::First,
     };
@@ -107,6 +130,29 @@ pub(super) fn is_of_first_thread(op: Op<'_>) -> bool {
         | GlobalMemory::None
         | GlobalMemory::Unknown => false,
     }
+}
+
+/// Whether each element has an offset of its own that was loaded. A single number that is loaded moves all of them alike.
+fn has_loaded_offsets(pointers: Value<'_>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut queue = vec![pointers];
+    while let Some(value) = queue.pop() {
+        let Some(op) = value.defining_op().filter(|_| value.ty().is_tensor()) else { continue };
+        // What was copied ahead is loaded from shared memory.
+        if op.kind() == OpKind::TtgLocalLoad {
+            return true;
+        }
+        match global_memory(op.kind()) {
+            GlobalMemory::Pointers(Access::Read | Access::Combine | Access::Synchronize) => return true,
+            GlobalMemory::None if seen.len() < MOST_OPERATIONS && seen.insert(op.id()) => queue.extend(op.operands()),
+            GlobalMemory::None
+            | GlobalMemory::Pointers(Access::Write)
+            | GlobalMemory::Block(_)
+            | GlobalMemory::Copy(_)
+            | GlobalMemory::Unknown => {}
+        }
+    }
+    false
 }
 
 fn owners(pointers: Type<'_>) -> Owners {

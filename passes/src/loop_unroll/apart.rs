@@ -344,7 +344,7 @@ pub(crate) struct Pair<'c> {
 }
 
 /// What has to be compared so that all loads of `ops`, those of an iteration, may go before the stores; `None` where it cannot be.
-pub(super) fn pairs<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Vec<Pair<'c>>> {
+pub(crate) fn pairs<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Vec<Pair<'c>>> {
     // The bounds of a loop that counts without signs are no numbers with signs.
     if view.unsigned_cmp() {
         return None;
@@ -395,7 +395,7 @@ pub(super) fn pairs_of_stores<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Vec
 }
 
 /// Writes, before the loop, whether no iteration of `steps` stores what a later one accesses.
-pub(super) fn are_apart<'c>(pairs: &[Pair<'c>], steps: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
+pub(crate) fn are_apart<'c>(pairs: &[Pair<'c>], steps: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
     let wide = builder.context().i(64);
     let steps = if steps.ty() == wide { steps } else { builder.cast(OpKind::ArithExtUI, steps, wide) };
     let one = builder.int(wide, 1);

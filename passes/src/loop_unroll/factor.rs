@@ -43,15 +43,20 @@
 //! stores have these limits, too, and half of them with twice the warps. Where all of its iterations become one branch,
 //! no loop is left, and they may load more ([`BYTES_OF_ALL_ITERATIONS`]).
 //!
+//! A sine of an angle that may be large has a branch in its code: the loads of a copy stand behind the branch of the copy before, and are not under way
+//! together. Such bodies are not copied for their loads, but where few warps have limits of their own, which count what functions really take.
+//!
 //! Layouts say how much that is, so loops are unrolled by this rule when tensors have them.
 //!
 //! Triton's loops are unrolled by LLVM under similar limits of instructions, whatever they load: 75 for all copies, 300 where none is left for a loop.
 
 use super::apart::{Pair, pairs, pairs_of_stores};
+use super::instructions::{instructions, may_branch, more_of_long_function};
 use super::masks::{Branches, without_branches};
 use super::numbers::{Numbers, copies_of_numbers};
 use crate::analysis::few_warps::FEW_WARPS;
 use crate::analysis::global_aliases::parameters_of;
+use crate::analysis::iterations::most_iterations;
 use crate::attributes::NUM_STAGES;
 use crate::control_flow::flows_from;
 use crate::encodings::elements_per_thread;
@@ -60,9 +65,8 @@ use crate::operations::control::is_loop;
 use crate::operations::is_dot;
 use crate::sink_loads::has_barriers;
 use rustc_hash::FxHashSet;
-use tk_ir::ops::{ForOp, LoadOp, ReduceOp};
+use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Op, OpKind, Type, Value};
-use tk_layout::Encoding;
 
 /// Copies of a body.
 pub(super) const MOST_COPIES: i64 = 4;
@@ -101,7 +105,7 @@ const ACCESSES_OF_FEW_WARPS: i64 = 8;
 /// Threads of a warp.
 const WARP: i64 = 32;
 /// Bytes of one access to global memory, at most.
-const ACCESS_BYTES: i64 = 16;
+pub(super) const ACCESS_BYTES: i64 = 16;
 
 /// What becomes of a loop.
 pub(super) struct Unrolling<'c> {
@@ -245,6 +249,11 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
     let order = LoadOrder::of(view, &loads, ops);
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
     let limits = Limits::of(is_reduction, has_known_bounds(view), launch.brought, &order);
+    // Loads behind a branch do not come together with those before it.
+    let has_branch = |op: &Op<'_>| op.descendants().into_iter().any(may_branch);
+    if !limits.counts_long_functions && ops.iter().any(has_branch) {
+        return None;
+    }
     let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
     let with_long_functions = limits.instructions_of(ops);
     let (bytes, held): (i64, i64) = types_of_varying(view, &loads)
@@ -424,7 +433,7 @@ fn is_plain_load(op: Op<'_>) -> bool {
 }
 
 /// The operations of both sides of a branch, but for its yields.
-fn inside_of_branch(op: Op<'_>) -> impl Iterator<Item = Op<'_>> {
+pub(super) fn inside_of_branch(op: Op<'_>) -> impl Iterator<Item = Op<'_>> {
     op.descendants().into_iter().skip(1).filter(|inner| !inner.is_terminator())
 }
 
@@ -457,35 +466,6 @@ fn follows_from_loads<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
     false
 }
 
-/// The iterations that a loop has at most: those of bounds that are known, or of an end that is at most a number behind the start.
-pub(super) fn most_iterations(view: ForOp<'_>) -> Option<i64> {
-    let step = view.step().constant_int().filter(|step| *step > 0)?;
-    let distance = |end: Value<'_>| match (view.lower_bound().constant_int(), most(end)) {
-        (Some(start), Some(end)) => end.checked_sub(start),
-        _ => end.defining_op().filter(|op| op.kind() == OpKind::ArithAddI).and_then(|sum| {
-            let [left, right] = [sum.operand(0), sum.operand(1)];
-            if left == view.lower_bound() { right.constant_int() } else { None }
-        }),
-    };
-    let end = view.upper_bound();
-    let of_least = end.defining_op().filter(|op| op.kind() == OpKind::ArithMinSI);
-    let ends = of_least.map_or_else(|| vec![end], |op| op.operands());
-    ends.into_iter().filter_map(distance).min().map(|distance| distance.max(0) / step + i64::from(distance % step > 0))
-}
-
-/// What a number is at most, as its operation tells: one of two known numbers, or a truth value (`for once in range(where(is_inside, 1, 0))`).
-fn most(value: Value<'_>) -> Option<i64> {
-    if let Some(known) = value.constant_int() {
-        return Some(known);
-    }
-    let op = value.defining_op()?;
-    if op.kind() == OpKind::ArithSelect {
-        return Some(most(op.operand(1))?.max(most(op.operand(2))?));
-    }
-    let is_truth = op.kind() == OpKind::ArithExtUI && op.operand(0).ty().element_bits() == 1;
-    is_truth.then_some(1)
-}
-
 /// A thread's part of what is loaded, where several threads load the same.
 fn distinct_bytes(ty: Type<'_>, launch: Launch) -> i64 {
     let elements: i64 = ty.shape().iter().product();
@@ -503,70 +483,3 @@ pub(super) fn may_wait(ops: &[Op<'_>], copies: i64) -> bool {
     let bytes: i64 = stores.map(|store| bytes_per_thread(store.operand(1).ty())).sum();
     bytes.saturating_mul(copies) <= BYTES_OF_ALL_ITERATIONS
 }
-
-/// Those of one iteration, about.
-pub(super) fn instructions_of_iteration(view: ForOp<'_>) -> i64 {
-    view.body().ops().into_iter().map(instructions).sum()
-}
-
-/// Instructions per thread, about.
-pub(crate) fn instructions(op: Op<'_>) -> i64 {
-    if op.kind() == OpKind::ScfIf {
-        return inside_of_branch(op).map(instructions).sum();
-    }
-    let accesses = |ty| (bytes_per_thread(ty).max(1) as u64).div_ceil(ACCESS_BYTES as u64) as i64;
-    if matches!(op.kind(), OpKind::ArithBitcast | OpKind::TtBitcast) {
-        return 0;
-    }
-    if matches!(op.kind(), OpKind::MathFma | OpKind::MathAbsF) {
-        return elements_per_thread(op.result(0).ty());
-    }
-    match computation(op.kind()) {
-        Computation::Constant | Computation::Repeat | Computation::Range => 0,
-        Computation::Load => accesses(op.result(0).ty()),
-        Computation::Function => elements_per_thread(op.result(0).ty()).saturating_mul(FUNCTION),
-        Computation::Arithmetic | Computation::Cast => elements_per_thread(op.result(0).ty()),
-        Computation::Reduction => {
-            let (reduced, kept) = (elements_per_thread(op.operand(0).ty()), elements_per_thread(op.result(0).ty()));
-            if is_within_thread(op) { reduced } else { reduced + kept.saturating_mul(EXCHANGES) }
-        }
-        Computation::Other if op.kind() == OpKind::TtStore => accesses(op.operand(1).ty()),
-        Computation::Other if op.kind() == OpKind::TtDot => multiply_adds(op),
-        Computation::Other => 0,
-    }
-}
-
-/// Those of a product that no matrix instruction computes.
-fn multiply_adds(dot: Op<'_>) -> i64 {
-    let product = dot.result(0).ty();
-    let is_by_threads = product.layout().is_some_and(|layout| matches!(*layout, Encoding::Blocked(_)));
-    let depth = dot.operand(0).ty().shape().last().copied().unwrap_or(1);
-    if is_by_threads { elements_per_thread(product).saturating_mul(depth) } else { 0 }
-}
-
-/// A thread has all that is reduced to a number.
-fn is_within_thread(reduce: Op<'_>) -> bool {
-    let Some(view) = ReduceOp::cast(reduce) else { return false };
-    let length = reduce.operand(0).ty().shape().get(view.axis()).copied().unwrap_or(1);
-    elements_per_thread(reduce.operand(0).ty()) == elements_per_thread(reduce.result(0).ty()).saturating_mul(length)
-}
-
-/// What a function of many instructions takes beyond [`FUNCTION`].
-fn more_of_long_function(op: Op<'_>) -> i64 {
-    use OpKind::{MathCos, MathErf, MathErfc, MathLog1p, MathPowF, MathSin, MathTan, MathTanh};
-    let kind = op.kind();
-    let instructions = if matches!(kind, MathSin | MathCos | MathTan | MathPowF) {
-        // With a branch for large angles.
-        80
-    } else if matches!(kind, MathErf | MathErfc | MathTanh | MathLog1p) {
-        40
-    } else {
-        return 0;
-    };
-    elements_per_thread(op.result(0).ty()).saturating_mul(instructions - FUNCTION)
-}
-
-/// Instructions that bring a number of each lane together, about: five exchanges, and what follows each.
-const EXCHANGES: i64 = 10;
-/// Instructions of a function of one element, about.
-const FUNCTION: i64 = 8;

@@ -12,23 +12,24 @@
 
 pub(crate) mod apart;
 mod factor;
+mod instructions;
 mod masks;
 mod numbers;
 mod rest;
 mod unchanged;
 
 use crate::analysis::few_warps::brought_warps;
+use crate::analysis::iterations::most_iterations;
 use crate::attributes::{LOOP_UNROLL_FACTOR, MANY_MASKS, NUM_WARPS, UNROLLED, WRITTEN_ONCE};
 use crate::cloning::{Mapping, copy_op, copy_ops};
 use crate::mark_last_uses::unmark_straight_code;
 use crate::split_ragged_loops::{Known, RaggedLoop};
 use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
-use factor::{
-    Launch, MOST_COPIES, StoreOrder, Unrolling, few_that_meet, has_known_bounds, instructions_of_iteration, may_wait,
-    most_iterations,
-};
-pub(crate) use factor::{LoadOrder, instructions};
+pub(crate) use factor::LoadOrder;
+use factor::{Launch, MOST_COPIES, StoreOrder, Unrolling, few_that_meet, has_known_bounds, may_wait};
+pub(crate) use instructions::instructions;
+use instructions::instructions_of_iteration;
 use masks::Branches;
 use numbers::copies_of_numbers;
 use rest::Left;

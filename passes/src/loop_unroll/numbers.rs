@@ -16,9 +16,11 @@
 //! (`unroll-max-percent-threshold-boost`).
 
 use super::factor::{
-    BYTES_OF_ALL_ITERATIONS, bytes_per_thread, exchanged, has_known_bounds, instructions, is_straight_in_turn, meets,
-    most_iterations, types_of_varying,
+    BYTES_OF_ALL_ITERATIONS, bytes_per_thread, exchanged, has_known_bounds, is_straight_in_turn, meets,
+    types_of_varying,
 };
+use super::instructions::instructions;
+use crate::analysis::iterations::most_iterations;
 use crate::attributes::NUM_STAGES;
 use crate::operations::control::is_loop;
 use crate::operations::is_dot;

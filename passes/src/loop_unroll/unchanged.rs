@@ -17,8 +17,9 @@
 //!
 //! 1. What does not change ([`unchanged`]).  2. What of it hangs on loads ([`around_loads`]).  3. Move.
 
-use super::factor::{Launch, has_known_bounds, most_iterations};
+use super::factor::{Launch, has_known_bounds};
 use crate::PassContext;
+use crate::analysis::iterations::most_iterations;
 use crate::hoist_unchanged_loads::{leaves_memory_alone, move_before as move_load_before};
 use crate::sink_loads::kept;
 use rustc_hash::FxHashSet;

@@ -5,6 +5,9 @@
 //! and at values that cannot be made again (expensive loads, matrix products) or cost more to make twice than to convert (reductions), which
 //! are converted there instead. The slice is used when its copies and conversions cost less than the conversion it replaces; bytes and loops
 //! are what cost.
+//!
+//! The walk goes through other conversions, since what they convert may be made in the wanted layout, too. Where that does not pay, and nothing is
+//! computed more than once, it ends at what they convert: of two conversions one is left, from the first layout to the last.
 
 use super::conversion_costs::{compute_cost, conversion_cost};
 use super::converted_together::converted_together;
@@ -35,7 +38,9 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
             continue;
         }
         let paying = |beside| LayoutSlice::paying(conversion, source, layout, &made, costs, beside);
-        let Some(slice) = paying(Beside::Stays).or_else(|| paying(Beside::ConvertedTogether)) else {
+        let up_to_conversions = || LayoutSlice::up_to_conversions(conversion, source, layout, &made, costs);
+        let found = paying(Beside::Stays).or_else(|| paying(Beside::ConvertedTogether)).or_else(up_to_conversions);
+        let Some(slice) = found else {
             made.stay.insert(conversion.id());
             continue;
         };
@@ -143,6 +148,47 @@ impl<'c> LayoutSlice<'c> {
             }
         }
         best.map(|(_, slice)| slice)
+    }
+
+    /// The slice that ends at what conversions inside of it convert, if that pays off: these convert to the wanted layout, and what lies before them, as a
+    /// load of wider elements, stays in its layout. Of halves of rows that are packed to bytes that is one conversion, not one before the
+    /// halves are taken apart and one before the store.
+    ///
+    /// Reductions and loops stay in the layouts that they have, since in another one warps may have to meet in them. No thread computes
+    /// more than before. Operands of products are left alone, since they may hold elements several times.
+    fn up_to_conversions(
+        conversion: Op<'c>,
+        source: Value<'c>,
+        layout: Attribute<'c>,
+        made: &Made<'c>,
+        costs: &Costs<'_, '_>,
+    ) -> Option<Self> {
+        if !matches!(OperandLayout::of(conversion), OperandLayout::None) {
+            return None;
+        }
+        let up_to = |stops| Self::cheapest(conversion, source, layout, made, costs, Beside::Stays, stops);
+        let stops = up_to(FxHashSet::default())?.converted_inside();
+        if stops.is_empty() {
+            return None;
+        }
+        let slice = up_to(stops)?;
+        let replaced = replaced_cost(conversion, &made.stay);
+        let pays = slice.is_of_block_operations()
+            && slice.repeats_nothing(conversion)
+            && slice.price(conversion, costs, replaced).is_some();
+        pays.then_some(slice)
+    }
+
+    /// What conversions in the slice convert.
+    fn converted_inside(&self) -> FxHashSet<usize> {
+        let makers = self.remade.iter().filter_map(|(value, _)| value.defining_op());
+        makers.filter(|op| op.kind() == OpKind::TtgConvertLayout).map(|op| op.operand(0).id()).collect()
+    }
+
+    /// It makes nothing again that loops carry, that branches give, or that is reduced or scanned.
+    fn is_of_block_operations(&self) -> bool {
+        let is_plain = |op: Op<'c>| !is_structured(op) && !matches!(op.kind(), OpKind::TtReduce | OpKind::TtScan);
+        self.remade.iter().all(|(value, _)| value.defining_op().is_some_and(is_plain))
     }
 
     /// What reductions in the slice give.

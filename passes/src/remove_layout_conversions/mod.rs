@@ -7,7 +7,8 @@
 //!    conversion to where it has fewer bytes to move ([`backward`]); what other conversions to that layout need, too, counts once
 //!    ([`converted_together`]), what shared memory has for another product is read for half ([`read_again`]), and an operand that several
 //!    warps read is not computed by each of them where that takes more than it saves ([`price`]),
-//! 3. folds what is left ([`fold`]) and deletes what nothing uses.
+//! 3. lets small stores in loops keep the layout of what they store ([`stores_of_rows`]),
+//! 4. folds what is left ([`fold`]) and deletes what nothing uses.
 //!
 //! The idea is Triton's; the cost model also knows loops, and moving a conversion over a cast or a broadcast is a case of step 2.
 
@@ -23,6 +24,8 @@ mod reduced_behind;
 mod repeated_results;
 mod scans;
 mod settle;
+pub(crate) mod store_in_layout;
+mod stores_of_rows;
 
 use crate::analysis::async_loads::is_copied_ahead;
 use crate::analysis::{AxisFacts, axis_info};
@@ -54,6 +57,10 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             if !backward::run(function, &Costs::of(function, threads, cx)) {
                 break;
             }
+            fold::run(function);
+            remove_dead(function);
+        }
+        if stores_of_rows::run(function, threads) {
             fold::run(function);
             remove_dead(function);
         }

@@ -150,6 +150,11 @@ impl<'c> LayoutSlice<'c> {
         self.remade.iter().filter(|(value, _)| value.ty().is_tensor()).map(more).fold(0, u64::saturating_add)
     }
 
+    /// No thread has more instructions for it than for what goes away.
+    pub(super) fn repeats_nothing(&self, conversion: Op<'c>) -> bool {
+        self.more_instructions(&self.copied(conversion)) == 0
+    }
+
     /// Values of the slice whose originals stay, because something outside of the slice uses them.
     pub(super) fn copied(&self, conversion: Op<'c>) -> FxHashSet<usize> {
         // What is needed in a second layout is converted from the original.

@@ -15,6 +15,8 @@
 //! give (first group)                                                    the second group does not give in the last iteration
 //! ```
 //!
+//! Copies by threads stand behind the turn where it holds all products of the iteration ([`super::finished_products`]).
+//!
 //! So every turn that is given is taken before another is given at the same barrier, also where another such loop follows: the second group gives
 //! the first turn of a loop behind its own last one before it, which the first group has given it, behind its own last.
 //!

@@ -7,7 +7,8 @@
 //! - *filled*, one for each buffer of a ring: every thread's copies arrive when they are done, and it waits before it reads the buffer. This
 //!   takes the place of `ttg.async_wait`.
 //! - *free*: every warp arrives when its products of the iteration before are done, which is known behind the first wait for all products,
-//!   and waits before it copies into the buffer that those have read.
+//!   and waits before it copies into the buffer that those have read. Where the iteration finishes its own products, every warp arrives for
+//!   those, and copies wait for the arrivals of the iteration before ([`finished_products`]).
 //!
 //! Copies by TMA arrive at mbarriers anyway; their loops only get the second.
 //!
@@ -26,6 +27,7 @@
 mod computed_blocks;
 mod early_copies;
 mod early_waits;
+mod finished_products;
 mod hand_over;
 mod late_copies;
 mod single_turn;
@@ -43,6 +45,7 @@ use crate::tma_lowering::{mbarriers, wait};
 use crate::{Pass, PassContext};
 use early_copies::EarlyCopies;
 use early_waits::EarlyWaits;
+use finished_products::FinishedProducts;
 use hand_over::{Copies, Turns};
 use late_copies::LateCopies;
 use rustc_hash::FxHashSet;
@@ -102,6 +105,8 @@ struct SplitBarriers<'c> {
     groups_before: Vec<Op<'c>>,
     /// Buffers of every ring.
     buffers: i64,
+    /// The iteration finishes all its products: copies go behind those.
+    finished: Option<FinishedProducts<'c>>,
 }
 
 impl<'c> SplitBarriers<'c> {
@@ -125,7 +130,18 @@ impl<'c> SplitBarriers<'c> {
         let before = groups_before(view.op, groups.len() * usize::try_from(ahead).ok()?)?;
         let first_copy = before.first()?.operands().first()?.defining_op()?;
         let groups_before = before.chunks(groups.len()).filter_map(|chunk| chunk.last().copied()).collect();
-        qualifies.then_some(Self { view, wait, finish, copies, last_group, first_copy, groups_before, buffers })
+        let finished = FinishedProducts::of(view, finish, &copies);
+        qualifies.then_some(Self {
+            view,
+            wait,
+            finish,
+            copies,
+            last_group,
+            first_copy,
+            groups_before,
+            buffers,
+            finished,
+        })
     }
 
     fn rings(&self) -> Vec<Value<'c>> {
@@ -133,6 +149,9 @@ impl<'c> SplitBarriers<'c> {
     }
 
     fn apply(mut self, threads: Threads) {
+        if let Some(finished) = &self.finished {
+            finished.apply();
+        }
         let (filled, free) = self.make_barriers(threads);
         for (buffer, group) in self.groups_before.iter().enumerate() {
             let mut builder = Builder::after(*group);
@@ -140,8 +159,10 @@ impl<'c> SplitBarriers<'c> {
             arrive_with_copies(&mut builder, filled, index);
         }
         let mut outside = Builder::before(self.view.op).with_location(self.wait.loc());
-        let [zero, before_first] = [0, -1].map(|number| outside.i32(number));
-        let carried = [before_first, zero, zero].map(NewCarried::unchanged);
+        // Who waits for the iteration before waits first for a phase that is over before anybody arrives.
+        let first_phase = i32::from(self.finished.is_some());
+        let [zero, before_first, until_free] = [0, -1, first_phase].map(|number| outside.i32(number));
+        let carried = [before_first, zero, until_free].map(NewCarried::unchanged);
         self.view = extend_for(self.view, &carried);
         let first_new = self.view.iter_args().len() - carried.len();
         let own = &self.view.iter_args()[first_new..];

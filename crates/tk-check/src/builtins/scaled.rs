@@ -1,11 +1,15 @@
 //! `dot_scaled`: products of blocks with a shared scale per 32 elements along K (the OCP microscaling formats).
 //!
 //! Hopper's tensor cores do not scale, so both sides are widened to bf16 (fp16 when one of them is fp16), multiplied by their
-//! scales, and go through `dot`. Four-bit floats come in pairs in a byte, the first in the low bits.
+//! scales, and go through `dot`. Four-bit floats come in pairs in a byte, the first in the low bits; the code generator looks
+//! both up in tables.
+//!
+//! A scale becomes its factor, NaN included, before it is spread over the elements that share it. So an element takes one
+//! product, and no selection. See [`multiplied_in`] for the type of that product.
 
 use super::{language, shape};
 use crate::builtin::{Args, Builtin, function};
-use crate::checked::{BinaryOp, CompareOp, Element, OpKind, Type, Value};
+use crate::checked::{BinaryOp, CompareOp, OpKind, Value};
 use crate::context::Context;
 use crate::error::R;
 use crate::value::CallArgs;
@@ -33,6 +37,9 @@ pub(crate) const TABLE: &[Builtin] = &[function(
 
 /// Elements along K that share a scale.
 const GROUP: u32 = 32;
+
+/// Functions of the code generator (`four_bit_floats` of tk-codegen): the number in the low bits of a byte as bf16, and the one in the high bits.
+const NUMBERS_OF_BYTE: [&str; 2] = ["__tk_e2m1_low", "__tk_e2m1_high"];
 
 /// How the elements of one side are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +70,19 @@ fn format_of<'a>(cx: &Context, arg: &Spanned<'a>) -> R<Format> {
             return Err(cx.error(tk_diag::BAD_ARGUMENT, arg.span, message, "").help(help).into());
         }
     })
+}
+
+/// The type in which elements are multiplied by their factors, before the product is rounded to `compute`.
+///
+/// bf16 gives the bits that f32 rounded to bf16 gives, and multiplies two at once. An element has at most 8 significant bits. So its product with a power
+/// of two is exact in f32 where the last bit is 2^-149 or more, and both ways round once. Where that bit is less, the product is less than 2^-141, which is
+/// zero in bf16 both ways. Zeros and infinities are the same, and which NaN it is no sum of products tells.
+///
+/// 8-bit floats become bf16 by way of f32, so that they are multiplied there before they are rounded, two by one instruction. Products that become fp16
+/// are those of f32, whose numbers go further.
+fn multiplied_in(format: Format, compute: ScalarType) -> ScalarType {
+    let is_brain = matches!(format, Format::E2m1 | Format::Plain(ScalarType::BF16)) && compute == ScalarType::BF16;
+    if is_brain { ScalarType::BF16 } else { ScalarType::F32 }
 }
 
 fn dot_scaled<'a>(cx: &mut Context, args: &Args<'a>) -> R<Val<'a>> {
@@ -112,7 +132,7 @@ impl Context {
             return Err(error.help("Insert dimensions with `[None, :, :]`.").into());
         }
         let plain = match side.format {
-            Format::E2m1 => self.unpacked(raw, side, compute)?,
+            Format::E2m1 => self.unpacked(raw, side)?,
             Format::Plain(scalar) => {
                 if !side.packed_along_k {
                     let message =
@@ -124,8 +144,8 @@ impl Context {
             }
         };
         let Some(scale) = &side.scale else { return self.cast_scalar(plain, compute, span) };
-        let wide = self.cast_scalar(plain, ScalarType::F32, span)?;
-        let scaled = self.apply_scale(wide, scale, side, exact)?;
+        let elements = self.cast_scalar(plain, multiplied_in(side.format, compute), span)?;
+        let scaled = self.apply_scale(elements, scale, side, exact)?;
         self.cast_scalar(scaled, compute, span)
     }
 
@@ -143,8 +163,8 @@ impl Context {
         }
     }
 
-    /// Two elements from every byte, along K or along the other dimension.
-    fn unpacked<'a>(&mut self, raw: Value, side: &Side<'a>, compute: ScalarType) -> R<Value> {
+    /// Two elements from every byte, along K or along the other dimension, as bf16.
+    fn unpacked<'a>(&mut self, raw: Value, side: &Side<'a>) -> R<Value> {
         let span = side.value.span;
         if !matches!(self.builder.ty(raw).number(), Some(ScalarType::U8 | ScalarType::I8)) {
             let found = self.builder.ty(raw).to_string();
@@ -152,18 +172,17 @@ impl Context {
             let error = self.error(tk_diag::TYPE_MISMATCH, span, message, found);
             return Err(error.help("Pass the packed bytes.").into());
         }
-        let bytes = self.cast_scalar(raw, ScalarType::U16, span)?;
-        let bytes = self.masked_bits(bytes, 0xff);
-        let low = self.masked_bits(bytes, 0xf);
-        let high = self.shifted_bits(bytes, BinaryOp::ShrU, 4);
-        let [low, high] = [low, high].map(|nibble| self.four_bit_float(nibble));
-        let mut ty = self.builder.ty(low).clone();
-        let rank = ty.shape.len();
+        let mut ty = self.builder.ty(raw).with_scalar(ScalarType::BF16);
+        let [low, high] = NUMBERS_OF_BYTE.map(|symbol| {
+            let kind = OpKind::Extern { symbol: symbol.to_owned() };
+            self.builder.emit(kind, &[raw], ty.clone())
+        });
+        let mut shape = ty.shape.clone();
+        let rank = shape.len();
         ty.shape.push(2);
-        let pairs = self.builder.emit(OpKind::Join, &[low, high], ty.clone());
+        let pairs = self.builder.emit(OpKind::Join, &[low, high], ty);
         // The dimension of the pair goes behind the one that it was packed along.
         let along_last = side.packed_along_k == side.is_left;
-        let mut shape = self.builder.ty(low).shape.clone();
         let moved = if along_last {
             shape[rank - 1] *= 2;
             pairs
@@ -173,46 +192,14 @@ impl Context {
             order.extend([rank as u32, rank as u32 - 1]);
             shape::permuted(self, pairs, order)
         };
-        let flat = shape::reshaped(self, moved, shape, false, span)?;
-        let value = self.builder.reinterpret(flat, ScalarType::BF16);
-        self.cast_scalar(value, compute, span)
+        shape::reshaped(self, moved, shape, false, span)
     }
 
-    fn masked_bits(&mut self, value: Value, mask: i128) -> Value {
-        let mask = self.builder.int(mask, self.builder.ty(value).clone());
-        self.builder.binary(BinaryOp::And, value, mask)
-    }
-
-    fn shifted_bits(&mut self, value: Value, op: BinaryOp, by: i128) -> Value {
-        let by = self.builder.int(by, self.builder.ty(value).clone());
-        self.builder.binary(op, value, by)
-    }
-
-    /// The bf16 bits of an e2m1 number: sign, two bits of exponent with bias 1, one bit of mantissa.
-    fn four_bit_float(&mut self, nibble: Value) -> Value {
-        let ty = self.builder.ty(nibble).clone();
-        let magnitude = self.masked_bits(nibble, 7);
-        // Exponent and mantissa move into place; the bias grows from 1 to 127.
-        let placed = self.shifted_bits(magnitude, BinaryOp::Shl, 6);
-        let bias = self.builder.int(126 << 7, ty.clone());
-        let normal = self.builder.binary(BinaryOp::AddI, placed, bias);
-        let bool = ty.with_scalar(ScalarType::I1);
-        // 0.5 is the only denormal number.
-        let half = self.builder.int(0x3f00, ty.clone());
-        let [zero, one] = [0, 1].map(|number| self.builder.int(number, ty.clone()));
-        let is_one = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[magnitude, one], bool.clone());
-        let bits = self.builder.emit(OpKind::Select, &[is_one, half, normal], ty.clone());
-        let is_zero = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[magnitude, zero], bool);
-        let bits = self.builder.emit(OpKind::Select, &[is_zero, zero, bits], ty);
-        let sign = self.masked_bits(nibble, 8);
-        let sign = self.shifted_bits(sign, BinaryOp::Shl, 12);
-        self.builder.binary(BinaryOp::Or, bits, sign)
-    }
-
-    /// Multiplies an fp32 operand by its scales: powers of two as their exponents, 255 for NaN.
-    fn apply_scale<'a>(&mut self, wide: Value, arg: &Spanned<'a>, side: &Side<'a>, exact: bool) -> R<Value> {
+    /// Multiplies elements of fp32 or bf16 by their scales: powers of two as their exponents, 255 for NaN.
+    fn apply_scale<'a>(&mut self, elements: Value, arg: &Spanned<'a>, side: &Side<'a>, exact: bool) -> R<Value> {
         let scale = self.value_of("a scale of `dot_scaled`", arg)?;
-        let shape = self.builder.ty(wide).shape.clone();
+        let ty = self.builder.ty(elements).clone();
+        let shape = ty.shape.clone();
         let rank = shape.len();
         let k_axis = if side.is_left { rank - 1 } else { rank - 2 };
         let other_axis = if side.is_left { rank - 2 } else { rank - 1 };
@@ -234,26 +221,37 @@ impl Context {
             return Err(self.error(tk_diag::SHAPE_MISMATCH, arg.span, message, found).help(help).into());
         }
         let scale = self.builder.reinterpret(scale, ScalarType::U8);
-        let spread = self.spread_scale(scale, &shape, side, arg.span)?;
-        let exponent = self.cast_scalar(spread, ScalarType::U32, arg.span)?;
-        let bits = self.shifted_bits(exponent, BinaryOp::Shl, 23);
-        let factor = self.builder.reinterpret(bits, ScalarType::F32);
-        let ty = self.builder.ty(wide).clone();
-        let product = self.builder.emit(OpKind::Binary(BinaryOp::MulF), &[wide, factor], ty.clone());
-        if !exact {
-            return Ok(product);
-        }
-        let last = self.builder.int(255, self.builder.ty(exponent).clone());
-        let bool = self.bool_like(exponent);
-        let is_nan = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[exponent, last], bool);
-        let nan = self.builder.literal(crate::checked::Literal::Float(f64::NAN), ty.clone());
-        Ok(self.builder.emit(OpKind::Select, &[is_nan, nan, product], ty))
+        let float = if ty.number() == Some(ScalarType::BF16) { ScalarType::BF16 } else { ScalarType::F32 };
+        let factor = self.factor_of(scale, float, exact, arg.span)?;
+        let factor = self.spread_scale(factor, &shape, side, arg.span)?;
+        Ok(self.builder.emit(OpKind::Binary(BinaryOp::MulF), &[elements, factor], ty))
     }
 
-    /// Scales repeated for the elements that share them, in the operand's shape.
-    fn spread_scale<'a>(&mut self, scale: Value, shape: &[u32], side: &Side<'a>, span: Span) -> R<Value> {
+    /// What scales multiply by, as bf16 or fp32, which both have an exponent of 8 bits behind their sign.
+    fn factor_of(&mut self, scale: Value, float: ScalarType, exact: bool, span: Span) -> R<Value> {
+        const SIGN_AND_EXPONENT: u32 = 9;
+        let word = if float.bits() == 16 { ScalarType::U16 } else { ScalarType::U32 };
+        let mantissa_bits = float.bits() - SIGN_AND_EXPONENT;
+        let exponent = self.cast_scalar(scale, word, span)?;
+        let ty = self.builder.ty(exponent).clone();
+        let number = |cx: &mut Self, number: i128| cx.builder.int(number, ty.clone());
+        let amount = number(self, mantissa_bits.into());
+        let power = self.builder.binary(BinaryOp::Shl, exponent, amount);
+        if !exact {
+            return Ok(self.builder.reinterpret(power, float));
+        }
+        // The highest bit behind the exponent tells a NaN from infinity.
+        let [last, nan] = [255, 0x1ff << (mantissa_bits - 1)].map(|bits| number(self, bits));
+        let bool = self.bool_like(exponent);
+        let is_nan = self.builder.emit(OpKind::Compare(CompareOp::EqI), &[exponent, last], bool);
+        let bits = self.builder.emit(OpKind::Select, &[is_nan, nan, power], ty.clone());
+        Ok(self.builder.reinterpret(bits, float))
+    }
+
+    /// Factors repeated for the elements that share them, in the operand's shape.
+    fn spread_scale<'a>(&mut self, factor: Value, shape: &[u32], side: &Side<'a>, span: Span) -> R<Value> {
         let rank = shape.len();
-        let mut value = scale;
+        let mut value = factor;
         let mut grouped = shape.to_vec();
         let axis = if side.is_left {
             grouped[rank - 1] /= GROUP;
@@ -268,11 +266,6 @@ impl Context {
         grouped.insert(axis, GROUP);
         let value = self.builder.expand_dim(value, axis as u32);
         let value = self.builder.broadcast(value, &grouped);
-        let result = shape::reshaped(self, value, shape.to_vec(), false, span)?;
-        debug_assert_eq!(
-            self.builder.ty(result),
-            &Type { element: Element::Scalar(ScalarType::U8), shape: shape.to_vec() }
-        );
-        Ok(result)
+        shape::reshaped(self, value, shape.to_vec(), false, span)
     }
 }

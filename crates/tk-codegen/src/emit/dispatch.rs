@@ -3,6 +3,7 @@
 use super::family::{
     AsyncCopy, Barrier, Control, Debugging, Dot, Exchange, Family, Local, Memory, Named, Program, Shape, Tma,
 };
+use super::four_bit_floats::Nibble;
 use super::*;
 
 /// Emits one operation that is no terminator.
@@ -156,7 +157,11 @@ fn emit_debugging<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Debuggin
 
 fn emit_named<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Named) -> Result<()> {
     match which {
-        Named::TtExternElementwise => math_functions::emit_named(emitter, op),
+        // Symbols of tk's own are in no library, whichever the program names.
+        Named::TtExternElementwise => match Nibble::of(op) {
+            Some(nibble) => four_bit_floats::emit(emitter, op, nibble),
+            None => math_functions::emit_named(emitter, op),
+        },
         Named::TtElementwiseInlineAsm => inline_asm::emit_inline_asm(emitter, op),
     }
 }

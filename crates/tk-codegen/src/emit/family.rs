@@ -81,7 +81,7 @@ families! {
     }
     /// Functions of one float (`math_functions`).
     Math { MathExp MathExp2 MathRsqrt MathLog MathLog2 MathSin MathCos MathTanh MathErf }
-    /// Functions and assembly that the program names (`math_functions`, `inline_asm`).
+    /// Functions and assembly that the program names (`math_functions`, `inline_asm`), and functions of tk's own (`four_bit_floats`).
     Named { TtExternElementwise TtElementwiseInlineAsm }
     /// Ends of blocks, which the operation around the block emits.
     Terminator { ScfYield ScfCondition CfBranch CfCondBranch TtReturn TtReduceReturn TtScanReturn }

@@ -1,7 +1,7 @@
 //! Mathematical functions of one float.
 //!
 //! They are written out as arithmetic: polynomials on a reduced argument, with selections for the special cases, so that there are
-//! no calls in a kernel, and few branches (for huge angles, see [`trigonometry`], and for what has no logarithm, see [`logarithm`]). A library of device code would have to be
+//! no calls in a kernel, and few branches (for angles that may be huge, see [`trigonometry`] and [`finite`], and for what has no logarithm, see [`logarithm`]). A library of device code would have to be
 //! shipped, parsed and optimised for every kernel; one is linked when the user names it ([`crate::library`]). The polynomials are minimax fits of our own.
 //!
 //! Largest errors over all finite arguments, denormal ones included, in units in the last place. In f32: 1 for `log`, 1.6 for `log2`,
@@ -11,6 +11,7 @@
 
 mod arithmetic;
 mod double;
+mod finite;
 mod large_angle;
 mod logarithm;
 mod repair;
@@ -86,7 +87,7 @@ fn form<'l>(which: Math, is_double: bool) -> Form<'l> {
 
 /// `tt.extern_elementwise`: a function that [`crate::library`] links, or one of libdevice's that is computed like tk's own.
 pub(super) fn emit_named<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    if op.str_attr("libpath").is_some_and(|path| !path.is_empty()) {
+    if is_linked(op) {
         return emit_linked(emitter, op);
     }
     let symbol = op.str_attr("symbol").unwrap_or_default();
@@ -94,6 +95,11 @@ pub(super) fn emit_named<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
         Some(which) => emit_math(emitter, op, which),
         None => Err(emitter.bug(op, format!("there is no code for `{symbol}`"))),
     }
+}
+
+/// [`crate::library`] links the function that the program names.
+fn is_linked(op: Op<'_>) -> bool {
+    op.str_attr("libpath").is_some_and(|path| !path.is_empty())
 }
 
 /// A call for each element of a function that [`crate::library`] links.

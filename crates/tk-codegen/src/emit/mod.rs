@@ -19,6 +19,7 @@ mod division;
 mod dot;
 mod family;
 mod float;
+mod four_bit_floats;
 mod fp8;
 mod gather;
 mod halves_of_bytes;

@@ -125,65 +125,66 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     ttng.async_copy_mbarrier_arrive %13 {noIncrement} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %c0_i32_4 = arith.constant 0 : i32
     %c-1_i32 = arith.constant -1 : i32
-    %14:7 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %8, %arg4 = %12, %arg5 = %c1_i32, %arg6 = %cst, %arg7 = %c-1_i32, %arg8 = %c0_i32_4, %arg9 = %c0_i32_4) -> (!ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>, i32, i32, i32)  : i32 {
-      %c0_i32_13 = arith.constant 0 : i32
-      %c1_i32_14 = arith.constant 1 : i32
-      %c3_i32_15 = arith.constant 3 : i32
-      %31 = arith.addi %arg7, %c1_i32_14 : i32
-      %32 = arith.cmpi sge, %31, %c3_i32_15 : i32
-      %33 = arith.xori %arg8, %c1_i32_14 : i32
-      %34 = arith.select %32, %c0_i32_13, %31 : i32
+    %c1_i32_5 = arith.constant 1 : i32
+    %14:7 = scf.for %arg2 = %c0_i32 to %arg1 step %c1_i32 iter_args(%arg3 = %8, %arg4 = %12, %arg5 = %c1_i32, %arg6 = %cst, %arg7 = %c-1_i32, %arg8 = %c0_i32_4, %arg9 = %c1_i32_5) -> (!ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>, i32, i32, i32)  : i32 {
+      %c0_i32_14 = arith.constant 0 : i32
+      %c1_i32_15 = arith.constant 1 : i32
+      %c3_i32_16 = arith.constant 3 : i32
+      %31 = arith.addi %arg7, %c1_i32_15 : i32
+      %32 = arith.cmpi sge, %31, %c3_i32_16 : i32
+      %33 = arith.xori %arg8, %c1_i32_15 : i32
+      %34 = arith.select %32, %c0_i32_14, %31 : i32
       %35 = arith.select %32, %33, %arg8 : i32
       %36 = ttg.memdesc_index %2[%34] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       ttng.wait_barrier %36, %35 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
       %37 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       %38 = ttg.memdesc_trans %37 {order = array<i32: 1, 0>} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared2, #smem, mutable>
       %39 = ttng.warp_group_dot %37, %38, %arg6 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<128x128xf16, #shared, #smem, mutable> * !ttg.memdesc<128x128xf16, #shared2, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %40 = ttng.warp_group_dot_wait %39 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
-      ttng.arrive_barrier %3, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %41 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %40 = ttg.memdesc_index %0[%arg5] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
       ttng.wait_barrier %3, %arg9 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %42 = ttg.async_copy_global_to_local %arg0, %41 {tk.ordered} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
-      %43 = ttg.async_commit_group tokens %42
-      %c0_i32_16 = arith.constant 0 : i32
-      %c1_i32_17 = arith.constant 1 : i32
-      %c2_i32_18 = arith.constant 2 : i32
-      %44 = arith.cmpi eq, %34, %c0_i32_16 : i32
-      %45 = arith.subi %34, %c1_i32_17 : i32
-      %46 = arith.select %44, %c2_i32_18, %45 : i32
-      %47 = ttg.memdesc_index %2[%46] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      ttng.async_copy_mbarrier_arrive %47 {noIncrement} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-      %c1_i32_19 = arith.constant 1 : i32
-      %48 = arith.xori %arg9, %c1_i32_19 : i32
-      scf.yield %arg4, %43, %arg5, %40, %34, %35, %48 : !ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>, i32, i32, i32
+      %41 = ttg.async_copy_global_to_local %arg0, %40 {tk.ordered} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared, #smem, mutable>
+      %42 = ttg.async_commit_group tokens %41
+      %c0_i32_17 = arith.constant 0 : i32
+      %c1_i32_18 = arith.constant 1 : i32
+      %c2_i32_19 = arith.constant 2 : i32
+      %43 = arith.cmpi eq, %34, %c0_i32_17 : i32
+      %44 = arith.subi %34, %c1_i32_18 : i32
+      %45 = arith.select %43, %c2_i32_19, %44 : i32
+      %46 = ttg.memdesc_index %2[%45] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      ttng.async_copy_mbarrier_arrive %46 {noIncrement} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      %c1_i32_20 = arith.constant 1 : i32
+      %47 = arith.xori %arg9, %c1_i32_20 : i32
+      %48 = ttng.warp_group_dot_wait %39 {pendings = 0 : i32} : tensor<128x128xf32, #mma>
+      ttng.arrive_barrier %3, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+      scf.yield %arg4, %42, %arg5, %48, %34, %35, %47 : !ttg.async.token, !ttg.async.token, i32, tensor<128x128xf32, #mma>, i32, i32, i32
     }
     %15 = ttg.async_wait {num = 0 : i32}
-    %c0_i32_5 = arith.constant 0 : i32
-    %c1_i32_6 = arith.constant 1 : i32
+    %c0_i32_6 = arith.constant 0 : i32
+    %c1_i32_7 = arith.constant 1 : i32
     %c3_i32 = arith.constant 3 : i32
-    %16 = arith.addi %14#4, %c1_i32_6 : i32
+    %16 = arith.addi %14#4, %c1_i32_7 : i32
     %17 = arith.cmpi sge, %16, %c3_i32 : i32
-    %18 = arith.xori %14#5, %c1_i32_6 : i32
-    %19 = arith.select %17, %c0_i32_5, %16 : i32
+    %18 = arith.xori %14#5, %c1_i32_7 : i32
+    %19 = arith.select %17, %c0_i32_6, %16 : i32
     %20 = arith.select %17, %18, %14#5 : i32
     %21 = ttg.memdesc_index %2[%19] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.wait_barrier %21, %20 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %c0_i32_7 = arith.constant 0 : i32
-    %c1_i32_8 = arith.constant 1 : i32
-    %c3_i32_9 = arith.constant 3 : i32
-    %22 = arith.addi %19, %c1_i32_8 : i32
-    %23 = arith.cmpi sge, %22, %c3_i32_9 : i32
-    %24 = arith.xori %20, %c1_i32_8 : i32
-    %25 = arith.select %23, %c0_i32_7, %22 : i32
+    %c0_i32_8 = arith.constant 0 : i32
+    %c1_i32_9 = arith.constant 1 : i32
+    %c3_i32_10 = arith.constant 3 : i32
+    %22 = arith.addi %19, %c1_i32_9 : i32
+    %23 = arith.cmpi sge, %22, %c3_i32_10 : i32
+    %24 = arith.xori %20, %c1_i32_9 : i32
+    %25 = arith.select %23, %c0_i32_8, %22 : i32
     %26 = arith.select %23, %24, %20 : i32
     %27 = ttg.memdesc_index %2[%25] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.wait_barrier %27, %26 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %c0_i32_10 = arith.constant 0 : i32
-    %c1_i32_11 = arith.constant 1 : i32
-    %c2_i32_12 = arith.constant 2 : i32
-    %28 = ttg.memdesc_index %2[%c0_i32_10] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %29 = ttg.memdesc_index %2[%c1_i32_11] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    %30 = ttg.memdesc_index %2[%c2_i32_12] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %c0_i32_11 = arith.constant 0 : i32
+    %c1_i32_12 = arith.constant 1 : i32
+    %c2_i32_13 = arith.constant 2 : i32
+    %28 = ttg.memdesc_index %2[%c0_i32_11] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %29 = ttg.memdesc_index %2[%c1_i32_12] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %30 = ttg.memdesc_index %2[%c2_i32_13] : !ttg.memdesc<3x1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %28 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %29 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %30 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>

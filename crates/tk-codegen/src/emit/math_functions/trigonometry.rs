@@ -1,9 +1,11 @@
 //! Sine and cosine: the angle is reduced to `[-π/4, π/4]` and a quadrant, and two short polynomials do the rest.
 //!
 //! Up to [`LIMIT`] the quadrant times π/2, in three parts, is subtracted with fused operations, which loses nothing. Larger angles need
-//! more digits of π than three parts have; see [`large_angle`](super::large_angle).
+//! more digits of π than three parts have; see [`large_angle`](super::large_angle). Where no finite angle is larger, as far as what computes it
+//! says so ([`finite`](super::finite)), there is neither a test nor code for such.
 
 use super::arithmetic::{add, bits, fma_plus, fma_scaled, magnitude, mul, plus, polynomial, scale, test};
+use super::finite::largest_finite;
 use super::large_angle;
 use super::repair::{Pair, repair};
 use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
@@ -57,10 +59,13 @@ pub(super) fn emit_angle_function<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>,
     let wide = if ty.bits() == 16 { Ty::F32 } else { ty };
     let angles: Vec<Reg> = (0..operand.len()).map(|index| code.fpext(operand.get(index), wide)).collect();
     let reduced: Vec<Pair> = angles.iter().map(|angle| reduce(code, *angle)).collect();
-    let large: Vec<Reg> = angles.iter().map(|angle| is_large(code, *angle)).collect();
-    let slow = if wide == Ty::F64 { large_angle::reduce_double } else { large_angle::reduce_single };
-    // Half precision ends at 65504.
-    let reduced = if ty == Ty::F16 { reduced } else { repair(code, &large, &angles, &reduced, slow)? };
+    let reduced = if largest_finite(op.operand(0)) <= LIMIT {
+        reduced
+    } else {
+        let large: Vec<Reg> = angles.iter().map(|angle| is_large(code, *angle)).collect();
+        let slow = if wide == Ty::F64 { large_angle::reduce_double } else { large_angle::reduce_single };
+        repair(code, &large, &angles, &reduced, slow)?
+    };
     let values: Vec<Reg> = reduced
         .into_iter()
         .map(|[angle, quadrant]| {

@@ -1,4 +1,5 @@
-//! Compiles a program for fewer warps than asked for where the others would have copies of what these have, whatever the layouts are.
+//! Compiles a program for fewer warps than asked for: where the others would have copies of what these have, whatever the layouts are, and where a loop over
+//! time reduces a small block in each step ([`recurrences`]).
 //!
 //! A warp without work of its own loads, computes and meets at barriers as the others do, and takes their issue slots and a share of the registers:
 //! programs that go through a row of 32 numbers in four warps, or that have no tensors at all.
@@ -6,8 +7,12 @@
 //! Not where something depends on the number of threads: products and descriptors have rules for it, inline assembly may say anything, each
 //! thread may print, and the warps of loops that give them roles are counted by their author.
 //!
-//! 1. The largest block says how many warps have elements of their own.  2. The module says so, and `convert-to-ttg` makes layouts for them.
+//! 1. The largest block says how many warps have elements of their own, and recurrences how many are enough.  2. The module says so, and `convert-to-ttg` makes
+//!    layouts for them.
 
+mod recurrences;
+
+use self::recurrences::warps_of_recurrences;
 use crate::attributes::{WARP_SPECIALIZE, WARPS_WITH_WORK};
 use crate::convert_to_ttg::has_layouts;
 use crate::{Pass, PassContext};
@@ -23,17 +28,22 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     if has_layouts(module) || ops.iter().any(|op| depends_on_threads(*op)) {
         return Ok(());
     }
-    let warps = warps_with_elements(&ops);
+    let elements = largest_block(&ops);
+    let with_elements = warps_with_elements(elements);
+    let warps = warps_of_recurrences(&ops, elements, cx).map_or(with_elements, |enough| enough.min(with_elements));
     if warps < u64::from(cx.options.num_warps) {
         module.op().set_attr(WARPS_WITH_WORK, module.context().i32_attr(warps as i32));
     }
     Ok(())
 }
 
-/// With one element of the largest block for each thread.
-fn warps_with_elements(ops: &[Op<'_>]) -> u64 {
+fn largest_block(ops: &[Op<'_>]) -> u64 {
     let blocks = ops.iter().flat_map(|op| op.results()).filter(|result| result.ty().is_tensor());
-    let elements = blocks.map(|block| block.ty().num_elements()).max().unwrap_or(1).unsigned_abs();
+    blocks.map(|block| block.ty().num_elements()).max().unwrap_or(1).unsigned_abs()
+}
+
+/// With one element of the largest block for each thread.
+fn warps_with_elements(elements: u64) -> u64 {
     elements.div_ceil(u64::from(tk_target::WARP_SIZE)).max(1).next_power_of_two()
 }
 
