@@ -399,7 +399,7 @@ fn spills_are_worth_twice_the_warps() {
     assert_eq!(warps_chosen(PRODUCT, limited, &[(4, 40)]), 4, "the source says how many registers");
 }
 
-/// Long loops that move half as many bytes to local memory as they load need half as many spills, if their code gets shorter.
+/// Long loops that move half as many bytes to local memory as they load need fewer spills, 1.25 %, if their code gets shorter.
 #[test]
 fn spills_of_long_code_are_worth_twice_the_warps() {
     // The first instructions of a loop spill, the next ones load as many words.
@@ -424,7 +424,8 @@ fn spills_of_long_code_are_worth_twice_the_warps() {
     };
     assert_eq!(chosen(code(6000, 100, 200), code(3000, 0, 100)), 8);
     assert_eq!(chosen(code(4000, 100, 200), code(2000, 0, 100)), 4, "short code");
-    assert_eq!(chosen(code(6000, 80, 100), code(3000, 0, 100)), 4, "few spills");
+    assert_eq!(chosen(code(6000, 80, 100), code(3000, 0, 100)), 8);
+    assert_eq!(chosen(code(6000, 70, 100), code(3000, 0, 100)), 4, "few spills");
     assert_eq!(chosen(code(6000, 100, 201), code(3000, 0, 100)), 4, "it loads much more");
     assert_eq!(chosen(code(6000, 100, 200), code(5000, 0, 100)), 4, "the code stays long");
     // Without the branch back no warp runs through anything twice.
