@@ -37,7 +37,7 @@ use crate::cloning::{Mapping, copy_op};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::loop_unroll::apart::{Pair, are_apart, pairs};
-use crate::loop_unroll::instructions;
+use crate::loop_unroll::{instructions, write_steps};
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::is_loop;
 use crate::operations::is_dot;
@@ -102,7 +102,8 @@ impl<'c> StepsAhead<'c> {
         let view = self.view;
         let context = view.op.context();
         let mut builder = Builder::before(view.op).with_location(view.op.loc());
-        let steps = write_steps(view, &mut builder);
+        let one = builder.int(view.step().ty(), 1);
+        let steps = write_steps(view, one, &mut builder);
         let is_apart = are_apart(&self.compared, steps, &mut builder);
         let middle = builder.select(is_apart, view.upper_bound(), view.lower_bound());
         for load in &self.loads {
@@ -201,15 +202,4 @@ fn iterations_ahead<'c>(
     let is_copied = |ahead: u32| view.op.attr(UNROLLED).is_none() && is_short(view, ahead as usize);
     let far = FAR.into_iter().find(|ahead| *ahead <= fits && runs_often(*ahead) && is_copied(*ahead));
     far.or_else(|| (fits > 0 && runs_often(1)).then_some(1))
-}
-
-/// Writes the number of iterations before the loop.
-fn write_steps<'c>(view: ForOp<'c>, builder: &mut Builder<'c>) -> Value<'c> {
-    let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
-    let end = builder.binary(OpKind::ArithMaxSI, upper, lower);
-    let distance = builder.binary(OpKind::ArithSubI, end, lower);
-    let one = builder.int(step.ty(), 1);
-    let before_step = builder.binary(OpKind::ArithSubI, step, one);
-    let padded = builder.binary(OpKind::ArithAddI, distance, before_step);
-    builder.binary(OpKind::ArithDivUI, padded, step)
 }

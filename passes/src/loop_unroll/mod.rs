@@ -114,22 +114,28 @@ pub(crate) fn copies_of_body(view: ForOp<'_>, num_warps: u32, cx: &PassContext) 
     factor::unrolling(view, launch).filter(|unrolling| !unrolling.is_all).map_or(1, |unrolling| unrolling.copies)
 }
 
-/// The loop with `factor` copies of its body, and behind it what is left: for everything, as the loop it was, where the pairs do not lie apart.
-pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, left: Rest) {
-    let apart = order.compared();
+/// Writes how often a loop runs, `ceil((upper - lower) / step)`, before it; `one` is that of its type.
+pub(crate) fn write_steps<'c>(view: ForOp<'c>, one: Value<'c>, builder: &mut Builder<'c>) -> Value<'c> {
     let (lower, upper, step) = (view.lower_bound(), view.upper_bound(), view.step());
-    let ty = lower.ty();
-    let mut builder = Builder::before(view.op);
-    // steps = ceil((upper - lower) / step), as many as a multiple of the factor go to the main loop.
-    let factor_value = builder.int(ty, factor);
-    let one = builder.int(ty, 1);
     // The difference of numbers far apart is one without a sign.
     let most = if view.unsigned_cmp() { OpKind::ArithMaxUI } else { OpKind::ArithMaxSI };
     let end = builder.binary(most, upper, lower);
     let distance = builder.binary(OpKind::ArithSubI, end, lower);
     let before_step = builder.binary(OpKind::ArithSubI, step, one);
     let padded = builder.binary(OpKind::ArithAddI, distance, before_step);
-    let steps = builder.binary(OpKind::ArithDivUI, padded, step);
+    builder.binary(OpKind::ArithDivUI, padded, step)
+}
+
+/// The loop with `factor` copies of its body, and behind it what is left: for everything, as the loop it was, where the pairs do not lie apart.
+pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, left: Rest) {
+    let apart = order.compared();
+    let (lower, step) = (view.lower_bound(), view.step());
+    let ty = lower.ty();
+    let mut builder = Builder::before(view.op);
+    // steps = ceil((upper - lower) / step), as many as a multiple of the factor go to the main loop.
+    let factor_value = builder.int(ty, factor);
+    let one = builder.int(ty, 1);
+    let steps = write_steps(view, one, &mut builder);
     let ragged = view.op.attr(MANY_MASKS).and_then(|_| RaggedLoop::of(view));
     view.op.remove_attr(MANY_MASKS);
     let (copied, known) = match &ragged {
