@@ -52,13 +52,14 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-fn axis_of(op: Op<'_>) -> Option<usize> {
+/// Of `tt.get_program_id` and `tt.get_num_programs`: 0, 1 or 2.
+pub(crate) fn axis_of(op: Op<'_>) -> Option<usize> {
     ProgramLikeOp::cast(op).map(ProgramLikeOp::axis)
 }
 
 /// Whether no program sees what another one does, nor tells its number otherwise than by `tt.get_program_id`: printed lines, failed checks and
 /// PTX that is written out have the number of the CTA.
-fn are_independent(ops: &[Op<'_>], options: &CompileOptions) -> bool {
+pub(crate) fn are_independent(ops: &[Op<'_>], options: &CompileOptions) -> bool {
     let has_while_that_reads = || {
         let whiles = ops.iter().filter(|op| control(op.kind()) == Control::While);
         whiles.flat_map(|op| op.descendants()).any(|op| global_memory(op.kind()).access() == Some(Access::Read))

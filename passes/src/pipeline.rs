@@ -82,6 +82,8 @@ pub const TT: &[Step] = &[
     Step::tk(mark_last_uses::PASS),         // caches keep what is read again, while every loop is there once
     Step::tk(loop_unroll::PASS),            // what the user asked for, before layouts are chosen
     Step::tk(longest_programs_first::PASS), // in which order programs start, once nobody asks about addresses
+    Step::tk(join_programs::PASS),          // programs with a column each run together
+    Step::tk(programs_along_rows::PASS),    // … and beside each other, where their blocks are
 ];
 
 /// ttg IR: choose layouts, delete conversions between them, overlap the iterations of loops.
@@ -233,6 +235,8 @@ pub const ALL: &[Pass] = &[
     mark_last_uses::PASS,
     loop_unroll::PASS,
     longest_programs_first::PASS,
+    join_programs::PASS,
+    programs_along_rows::PASS,
     drop_idle_warps::PASS,
     convert_to_ttg::PASS,
     coalesce::PASS,

@@ -11,6 +11,7 @@
 //! it prints with `NAME.out`. `TK_BLESS=1` rewrites the expectation; the diff is the review.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// The folder of the workspace.
 pub fn root() -> PathBuf {
@@ -33,6 +34,29 @@ pub fn run_tk(args: &[String]) -> Outcome {
     let exit = tk_cli::run(args, &mut out, &mut err);
     out.extend_from_slice(&err);
     Outcome { text: String::from_utf8_lossy(&out).into_owned(), exit }
+}
+
+/// Tests files of kernels on the simulator, as many at once as there are processors; what was printed of each that failed, by name.
+///
+/// A test of hundreds of files would otherwise be the last to run, on one processor.
+pub fn failures_of_files(files: &[String]) -> Vec<String> {
+    let (next, failures) = (Mutex::new(files.iter()), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(file) = next.lock().ok().and_then(|mut next| next.next()) {
+                    let outcome = run_tk(&["test".into(), file.clone(), "--device".into(), "sim".into()]);
+                    if let (true, Ok(mut failures)) = (outcome.exit != 0, failures.lock()) {
+                        failures.push((file, outcome.text));
+                    }
+                }
+            });
+        }
+    });
+    // A thread that panics takes the test with it, so both can be read here.
+    let mut failures = failures.into_inner().unwrap_or_default();
+    failures.sort();
+    failures.into_iter().map(|(_, text)| text).collect()
 }
 
 /// One file of a suite.

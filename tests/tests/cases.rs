@@ -1,37 +1,18 @@
-//! Runs the generated cases on the simulator, two files at a time.
+//! Runs the generated cases on the simulator.
 
-use std::sync::Mutex;
-use tk_cases::{Written, write};
-use tk_tests::run_tk;
+use tk_cases::write;
+use tk_tests::{failures_of_files, run_tk};
 
 #[test]
 fn the_whole_language_agrees_with_its_references() {
     let folder = std::env::temp_dir().join(format!("tk-cases-{}", std::process::id()));
     let written = write(&folder).unwrap_or_else(|error| panic!("{error}"));
     let cases: usize = written.iter().map(|file| file.cases).sum();
-    let queue = Mutex::new(written);
-    let failures = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let next = queue.lock().expect("no thread panics with the queue").pop();
-                    let Some(file) = next else { return };
-                    failures.lock().expect("no thread panics with the list").extend(failure(&file));
-                }
-            });
-        }
-    });
-    let failures = failures.into_inner().expect("every thread has ended");
+    let files: Vec<String> = written.iter().map(|file| file.path.display().to_string()).collect();
+    let failures = failures_of_files(&files);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(cases >= 3000, "only {cases} cases were generated");
     std::fs::remove_dir_all(&folder).expect("the folder is still there");
-}
-
-/// What a file's tests print when one fails.
-fn failure(file: &Written) -> Option<String> {
-    let outcome = run_tk(&["test".into(), file.path.display().to_string(), "--device".into(), "sim".into()]);
-    (outcome.exit != 0).then_some(outcome.text)
 }
 
 #[test]

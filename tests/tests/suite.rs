@@ -1,6 +1,6 @@
 //! Runs every suite under tests/suite and every example on the simulator.
 
-use tk_tests::{cases, check_case, root, run_tk};
+use tk_tests::{cases, check_case, failures_of_files, root};
 
 fn run_suite(name: &str, at_least: usize) {
     std::env::set_current_dir(root()).expect("the workspace root is there");
@@ -57,12 +57,6 @@ fn run_files(folder: &str, at_least: usize) {
         .collect();
     files.sort();
     assert!(files.len() >= at_least, "files are missing: {files:?}");
-    let mut failures = Vec::new();
-    for file in &files {
-        let outcome = run_tk(&["test".into(), file.clone(), "--device".into(), "sim".into()]);
-        if outcome.exit != 0 {
-            failures.push(outcome.text);
-        }
-    }
+    let failures = failures_of_files(&files);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -50,6 +50,11 @@ pub(crate) const SPILLS_FOR_CTAS: u32 = 120;
 /// Bytes that a thread spills so few of that the assembler is asked without being told of one CTA, whatever the text needs.
 const FEW_SPILLS: u32 = 128;
 
+/// Bytes that a second CTA may spill in kernels without products, where one would be alone and the grid comes in half as many waves with two: of two launches
+/// one with 44 bytes runs 1.18 times as fast, one with 64 1.22 times. Beside products more bytes gain and lose: 360 and 476 are 1.08 and 1.1 times as
+/// fast, 376, 540 and 968 take 1.2 to 1.6 times as long (docs/measurements.md, "A second CTA is worth a few spills").
+const SPILLS_FOR_A_SECOND: u32 = 64;
+
 /// How much longer the machine code may be, spills included. What it is measured by holds the PTX as well, as machine code that ptxas makes of a file does.
 const LONGER: f64 = 1.03;
 /// The same of kernels with products, and of those that wait for memory.
@@ -380,6 +385,12 @@ fn is_for_memory(unit: &Unit<'_>, Code { image, .. }: &Code) -> bool {
     matches!((Products::of(&image.ptx), unit.options.residency), (Products::None, Residency::Many))
 }
 
+/// One CTA has a multiprocessor for itself, and those that the grid brings come in half as many waves with another one beside it.
+fn halves_waves(unit: &Unit<'_>, resident: u32) -> bool {
+    let brought = unit.options.residency.at_most();
+    resident == 1 && brought.is_some_and(|brought| brought > 1 && 2 * waves(brought, 2) == waves(brought, 1))
+}
+
 /// With one CTA more, a multiprocessor asks memory [`FASTER`] than without.
 fn asks_faster(unit: &Unit<'_>, code: &Code, more: &Code) -> bool {
     let rate = |code| Requests::of(unit, code).map(|requests| requests.rate());
@@ -424,6 +435,9 @@ impl Cost {
         match (Products::of(&image.ptx), made.registers) {
             (Products::OfWarps | Products::WaitedFor, Some(registers)) => {
                 Self { spills: SPILLS_FOR_CTAS / resident(registers).max(1), longer: LONGER_WITH_PRODUCTS, text }
+            }
+            (Products::None, Some(registers)) if halves_waves(unit, resident(registers)) => {
+                Self { spills: SPILLS_FOR_A_SECOND, longer: LONGER_WITH_PRODUCTS, text }
             }
             // Where memory is asked faster, addresses that are computed anew cost little.
             (Products::None, _) if is_for_memory(unit, code) => Self { spills: 0, longer: LONGER_WITH_PRODUCTS, text },

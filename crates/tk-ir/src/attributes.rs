@@ -72,6 +72,8 @@ pub const MANY_MASKS: &str = "tk.many_masks";
 /// Loop: its body has many copies, or it does what these leave, and is not to be copied again, unit. Written by `loop-unroll` and
 /// `load-steps-ahead`; read by code generation.
 pub const WRITTEN_ONCE: &str = "tk.written_once";
+/// Module: programs run along rows of memory, unit. Written by `programs-along-rows`; read and taken away by `drop-idle-warps`.
+pub const PROGRAMS_ALONG_ROWS: &str = "tk.programs_along_rows";
 /// Module: warps that are enough, fewer than were asked for, i32. Written by `drop-idle-warps`; read and taken away by `convert-to-ttg`.
 pub const WARPS_WITH_WORK: &str = "tk.warps_with_work";
 /// Loop: to be made one with the loop inside it, unit. Written by the lowering; read by `fuse-nested-loops`.

@@ -9,7 +9,8 @@
 //!                                          [8, 1] per thread, warps [8, 4]     1 column · (8 rows + 8 totals)
 //! ```
 //!
-//! Where one of a scan's accesses has the scanned axis side by side, the block is converted in any case, and all keep their layouts. What is scanned
+//! Where one of a scan's accesses has the scanned axis side by side, the block is converted in any case, and all keep their layouts.
+//! An access of one column, as its mask says, does not count. What is scanned
 //! may also be computed from rows and columns, as sums of outer products are, so that no access reaches it element by element: then the store of the
 //! result decides.
 //!
@@ -76,7 +77,8 @@ pub(super) fn scanned_axes(function: Op<'_>, accesses: &[GlobalAccess<'_>], fact
         function.descendants().into_iter().filter_map(ScanOp::cast).map(MetByScan::of).collect();
     let mut along_rows: FxHashSet<usize> = FxHashSet::default();
     for scan in &scans {
-        let ids = scan.accesses.iter().map(|access| access.id());
+        let asking = scan.accesses.iter().filter(|access| !is_one_column(**access, scan.axis, facts));
+        let ids = asking.map(|access| access.id());
         along_rows.extend(ids.filter(|id| rows.get(id) == Some(&scan.axis)));
     }
     let goes_across = |scan: &MetByScan<'_>| {
@@ -90,6 +92,14 @@ pub(super) fn scanned_axes(function: Op<'_>, accesses: &[GlobalAccess<'_>], fact
         found.extend(scan.accesses.iter().map(|access| (access.id(), scanned)));
     }
     found
+}
+
+/// The mask leaves one column of what is scanned, which is little memory, whatever the layout is.
+fn is_one_column(access: Op<'_>, axis: usize, facts: &AxisFacts) -> bool {
+    let shape = access.operand(0).ty().shape();
+    let fixed = fixed_axes(access, facts);
+    let mut others = (0..shape.len()).filter(|other| *other != axis && shape[*other] > 1).peekable();
+    !fixed.contains(&axis) && others.peek().is_some() && others.all(|other| fixed.contains(&other))
 }
 
 /// What a scan meets.

@@ -1,5 +1,5 @@
-//! Compiles a program for fewer warps than asked for: where the others would have copies of what these have, whatever the layouts are, and where a loop over
-//! time reduces a small block in each step ([`recurrences`]).
+//! Compiles a program for fewer warps than asked for: where the others would have copies of what these have, whatever the layouts are, where a loop over
+//! time reduces a small block in each step ([`recurrences`]), and where programs run along rows and have few elements each ([`along_rows`]).
 //!
 //! A warp without work of its own loads, computes and meets at barriers as the others do, and takes their issue slots and a share of the registers:
 //! programs that go through a row of 32 numbers in four warps, or that have no tensors at all.
@@ -7,13 +7,15 @@
 //! Not where something depends on the number of threads: products and descriptors have rules for it, inline assembly may say anything, each
 //! thread may print, and the warps of loops that give them roles are counted by their author.
 //!
-//! 1. The largest block says how many warps have elements of their own, and recurrences how many are enough.  2. The module says so, and `convert-to-ttg` makes
-//!    layouts for them.
+//! 1. The largest block says how many warps have elements of their own, and recurrences and programs along rows how many are enough.  2. The module says so,
+//!    and `convert-to-ttg` makes layouts for them.
 
+mod along_rows;
 mod recurrences;
 
+use self::along_rows::warps_along_rows;
 use self::recurrences::warps_of_recurrences;
-use crate::attributes::{WARP_SPECIALIZE, WARPS_WITH_WORK};
+use crate::attributes::{PROGRAMS_ALONG_ROWS, WARP_SPECIALIZE, WARPS_WITH_WORK};
 use crate::convert_to_ttg::has_layouts;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -24,13 +26,19 @@ pub const PASS: Pass =
     Pass { name: "drop-idle-warps", summary: "compile for the warps that have elements of their own", run };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
+    let are_along_rows = module.op().attr(PROGRAMS_ALONG_ROWS).is_some();
+    if are_along_rows {
+        module.op().remove_attr(PROGRAMS_ALONG_ROWS);
+    }
     let ops: Vec<Op<'_>> = module.functions().into_iter().flat_map(|function| function.descendants()).collect();
     if has_layouts(module) || ops.iter().any(|op| depends_on_threads(*op)) {
         return Ok(());
     }
     let elements = largest_block(&ops);
     let with_elements = warps_with_elements(elements);
-    let warps = warps_of_recurrences(&ops, elements, cx).map_or(with_elements, |enough| enough.min(with_elements));
+    let of_recurrences = warps_of_recurrences(&ops, elements, cx);
+    let along_rows = if are_along_rows { warps_along_rows(&ops, elements) } else { None };
+    let warps = [of_recurrences, along_rows].into_iter().flatten().fold(with_elements, u64::min);
     if warps < u64::from(cx.options.num_warps) {
         module.op().set_attr(WARPS_WITH_WORK, module.context().i32_attr(warps as i32));
     }

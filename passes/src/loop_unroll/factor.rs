@@ -34,7 +34,8 @@
 //! loop: a recurrence over 64 steps that loads four bytes in each waits once and not sixteen times. Where addresses are compared for that, a loop is left for
 //! when they are not apart, and there are [`MOST_COPIES_COMPARED`].
 //!
-//! A short body that reduces may have [`MOST_COPIES_OF_ANY_LENGTH`] where its number of iterations is not known, as sums over a segment's rows: what they leave are branches of 8, 4, 2 and 1 ([`rest`](super::rest)).
+//! A short body that reduces may have [`MOST_COPIES_OF_ANY_LENGTH`] where its number of iterations is not known, as sums over a segment's rows, or nothing near that
+//! divides it, as 125: what they leave are branches of 8, 4, 2 and 1 ([`rest`](super::rest)), or those of these that a known number needs.
 //! ptxas makes four copies of four at times, and at times of one.
 //!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
@@ -70,7 +71,7 @@ use tk_ir::{Op, OpKind, Type, Value};
 
 /// Copies of a body.
 pub(super) const MOST_COPIES: i64 = 4;
-/// Copies of a body that reduces and is short, where nothing says how often it runs.
+/// Copies of a body that reduces and is short, where nothing says how often it runs, or they do not divide that.
 const MOST_COPIES_OF_ANY_LENGTH: i64 = 16;
 /// Instructions per thread of these, about: what they leave is as long again.
 const MOST_INSTRUCTIONS_OF_ANY_LENGTH: i64 = 256;
@@ -279,9 +280,8 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
     let is_of_any_length = is_reduction && !has_known_bounds(view);
     let most_copies = if is_of_any_length { MOST_COPIES_OF_ANY_LENGTH } else { most_copies };
     let leaves_little = |copies: &i64| {
-        *copies <= MOST_COPIES
-            || is_of_any_length && copies * instructions <= MOST_INSTRUCTIONS_OF_ANY_LENGTH
-            || most.is_some_and(|most| most % copies == 0)
+        let is_short = *copies <= MOST_COPIES_OF_ANY_LENGTH && copies * instructions <= MOST_INSTRUCTIONS_OF_ANY_LENGTH;
+        *copies <= MOST_COPIES || is_reduction && is_short || most.is_some_and(|most| most % copies == 0)
     };
     std::iter::successors(Some(most_copies), |copies| Some(copies / 2))
         .take_while(|copies| *copies >= 2)

@@ -1,0 +1,70 @@
+// passes: join-programs,cse
+// grid: many
+// counts: scf.if 0
+// The next program writes two elements further on.
+module {
+  tt.func public @column(%x: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %w: !tt.ptr<f32>, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.000000e+00> : tensor<64xbf16>
+    %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %id = tt.get_program_id x : i32
+    %batch = tt.get_program_id z : i32
+    %at = arith.muli %batch, %n : i32
+    %stride = tt.splat %n : i32 -> tensor<64xi32>
+    %rows = arith.muli %range, %stride : tensor<64xi32>
+    %two = arith.addi %id, %id : i32
+    %before = arith.subi %id, %c1 : i32
+    %inside = arith.cmpi slt, %id, %n : i32
+    %mask = tt.splat %inside : i1 -> tensor<64xi1>
+    %xb = tt.addptr %x, %at : !tt.ptr<bf16>, i32
+    %xi = tt.addptr %xb, %before : !tt.ptr<bf16>, i32
+    %xs = tt.splat %xi : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
+    %xp = tt.addptr %xs, %rows : tensor<64x!tt.ptr<bf16>>, tensor<64xi32>
+    %xv = tt.load %xp, %mask, %zero : tensor<64x!tt.ptr<bf16>>
+    %xf = arith.extf %xv : tensor<64xbf16> to tensor<64xf32>
+    %ws = tt.splat %w : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %wp = tt.addptr %ws, %range : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %wv = tt.load %wp : tensor<64x!tt.ptr<f32>>
+    %y = arith.mulf %xf, %wv : tensor<64xf32>
+    %chosen = arith.select %inside, %y, %wv : tensor<64xf32>
+    %ob = tt.addptr %out, %two : !tt.ptr<f32>, i32
+    %os = tt.splat %ob : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %op = tt.addptr %os, %rows : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    tt.store %op, %chosen, %mask : tensor<64x!tt.ptr<f32>>
+    tt.return
+  }
+}
+// ----- expect
+module {
+  tt.func public @column(%arg0: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32>, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) {
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<64xbf16>
+    %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %1 = tt.get_program_id x : i32
+    %2 = tt.get_program_id z : i32
+    %3 = arith.muli %2, %arg3 : i32
+    %4 = tt.splat %arg3 : i32 -> tensor<64xi32>
+    %5 = arith.muli %0, %4 : tensor<64xi32>
+    %6 = arith.addi %1, %1 : i32
+    %7 = arith.subi %1, %c1_i32 : i32
+    %8 = arith.cmpi slt, %1, %arg3 : i32
+    %9 = tt.splat %8 : i1 -> tensor<64xi1>
+    %10 = tt.addptr %arg0, %3 : !tt.ptr<bf16>, i32
+    %11 = tt.addptr %10, %7 : !tt.ptr<bf16>, i32
+    %12 = tt.splat %11 : !tt.ptr<bf16> -> tensor<64x!tt.ptr<bf16>>
+    %13 = tt.addptr %12, %5 : tensor<64x!tt.ptr<bf16>>, tensor<64xi32>
+    %14 = tt.load %13, %9, %cst : tensor<64x!tt.ptr<bf16>>
+    %15 = arith.extf %14 : tensor<64xbf16> to tensor<64xf32>
+    %16 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %17 = tt.addptr %16, %0 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %18 = tt.load %17 : tensor<64x!tt.ptr<f32>>
+    %19 = arith.mulf %15, %18 : tensor<64xf32>
+    %20 = arith.select %8, %19, %18 : tensor<64xf32>
+    %21 = tt.addptr %arg2, %6 : !tt.ptr<f32>, i32
+    %22 = tt.splat %21 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %23 = tt.addptr %22, %5 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    tt.store %23, %20, %9 : tensor<64x!tt.ptr<f32>>
+    tt.return
+  }
+}
+
