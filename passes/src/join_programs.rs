@@ -121,6 +121,9 @@ impl Steps {
             return None;
         }
         let kind = op.kind();
+        if is_division(kind) && self.varies(op.operand(1)) {
+            return None;
+        }
         if matches!(kind, OpKind::TtSplat | OpKind::TtBroadcast | OpKind::TtExpandDims) {
             return Some(self.get(op.operand(0)));
         }
@@ -149,6 +152,20 @@ impl Steps {
         };
         step.map_or(Step::Somehow, Step::By)
     }
+}
+
+/// A division of integers, which may not be done with the number of a program that does not exist: its divisor could be zero.
+fn is_division(kind: OpKind) -> bool {
+    matches!(
+        kind,
+        OpKind::ArithDivSI
+            | OpKind::ArithDivUI
+            | OpKind::ArithRemSI
+            | OpKind::ArithRemUI
+            | OpKind::ArithFloorDivSI
+            | OpKind::ArithCeilDivSI
+            | OpKind::ArithCeilDivUI
+    )
 }
 
 /// An operation that the programs have in common: it may be done once for several of them.

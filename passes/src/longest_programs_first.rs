@@ -44,7 +44,12 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let chains = chains_of(&ops);
         for axis in 0..3 {
             let ids: Vec<_> = ids.iter().filter(|id| axis_of(**id) == Some(axis)).copied().collect();
-            if !ids.is_empty() && last_run_longest(&chains, axis) {
+            // Functions that are called see the same numbers.
+            let is_elsewhere = |op: &&Op<'_>| {
+                op.kind() == OpKind::TtGetProgramId && axis_of(**op) == Some(axis) && !function.contains(**op)
+            };
+            let has_all = !all.iter().any(|op| is_elsewhere(&op));
+            if !ids.is_empty() && has_all && last_run_longest(&chains, axis) {
                 ids.into_iter().for_each(|id| turn(id, axis));
             }
         }

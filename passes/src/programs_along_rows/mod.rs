@@ -53,12 +53,18 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         return Ok(());
     }
     for function in module.functions() {
-        if let Some(slow) = axis_along_rows(function) {
+        // Functions that are called see the same numbers.
+        if let Some(slow) = axis_along_rows(function).filter(|_| has_all_ids(function, &ops)) {
             renumber(function, slow);
             module.op().set_attr(PROGRAMS_ALONG_ROWS, module.context().unit_attr());
         }
     }
     Ok(())
+}
+
+/// No other function of the module, of which `all` are the operations, asks for the number of its program.
+fn has_all_ids(function: Op<'_>, all: &[Op<'_>]) -> bool {
+    all.iter().filter(|op| op.kind() == OpKind::TtGetProgramId).all(|id| function.contains(*id))
 }
 
 /// The axis `slow` becomes the fastest one, and x the slowest of those up to it.
