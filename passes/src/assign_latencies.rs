@@ -8,7 +8,8 @@
 //! allows. One that cannot waits in registers, and is only one iteration ahead; a small one is as far ahead as the copies where
 //! few warps run at a time ([`has_few_warps`]), since an iteration that is shorter than a load would wait for it. Small is what a thread has few
 //! bytes of ([`FEW_REGISTER_BYTES`]), or few for all iterations that are under way ([`MOST_BYTES_AHEAD`]) where few registers are live: blocks
-//! of f32 that are turned on their way to `wgmma`, in products of few rows.
+//! of f32 that are turned on their way to `wgmma`, in products of few rows. Operands of products by multiply-add are not live as a whole: threads read
+//! them from shared memory as they need them ([measurements](../../docs/measurements.md#operands-of-multiply-adds-take-few-registers)).
 //!
 //! Products by `wgmma` leave registers between the end of one and the start of the next: numbers of rows or columns that fit there wait, too
 //! ([`has_room_over_dots`]). Where there is no room, they become copies, however small they are, as long as no CTA less fits for it
@@ -161,7 +162,7 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let makes_room = fewest < ahead && memory.ctas(fewest, threads, cx) > memory.ctas(ahead, threads, cx);
     let latency = if makes_room && !indices.is_empty() { fewest } else { ahead };
     let has_few_warps = has_few_warps(threads.num_warps, cx);
-    let few_are_live = || LiveRegisters::of_floats(function).peak(view.op) <= MOST_LIVE;
+    let few_are_live = || LiveRegisters::of_floats_but_read_in_parts(function).peak(view.op) <= MOST_LIVE;
     let waits_long = |load: &Op<'_>, iterations: i64| {
         let bytes = i64::from(bytes_in_registers(*load));
         has_few_warps && bytes * iterations <= MOST_BYTES_AHEAD && few_are_live()

@@ -408,9 +408,8 @@ pub(crate) fn move_arithmetic<'c>(moved: Vec<Op<'c>>, place: Op<'c>) {
     }
 }
 
-/// The operations and those behind `place` that they are computed from, in the order of the body; `None` where some are more than arithmetic.
-pub(crate) fn with_operands<'c>(view: ForOp<'c>, ops: Vec<Op<'c>>, place: Op<'c>) -> Option<Vec<Op<'c>>> {
-    let body = view.body();
+/// The operations and those behind `place` that they are computed from, in the order of the block that they are in; `None` where some are more than arithmetic.
+pub(crate) fn with_operands<'c>(body: Block<'c>, ops: Vec<Op<'c>>, place: Op<'c>) -> Option<Vec<Op<'c>>> {
     let (mut pending, mut found) = (ops.clone(), FxHashSet::default());
     while let Some(op) = pending.pop() {
         let is_behind = op.block() == Some(body) && place.is_before_in_block(op);

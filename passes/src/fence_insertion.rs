@@ -5,7 +5,7 @@
 //! before the loop needs it; the barrier that `insert-barriers` adds goes behind the fence: each thread publishes its own writes before
 //! it.
 //!
-//! Copies by `cp.async` get no fence: they are complete when they have been waited for (docs/decisions/0007).
+//! Copies by `cp.async` get no fence: they are complete when they have been waited for (docs/decisions/0007). Those of `copy-operands` have one of their own.
 //!
 //! One walk along the control flow knows which buffers were written since the last fence. A product that only reads others needs none: a
 //! fence waits for the writes, and what a later product reads is often written before an earlier one. Nor does one that only reads what TMA

@@ -72,7 +72,9 @@ impl<'c> CutDot<'c> {
         // Branches behind the copies may wait for the product.
         let wait = only(&ops, OpKind::TtngWarpGroupDotWait)?;
         let dot = only(&inner, OpKind::TtngWarpGroupDot).and_then(WarpGroupDotOp::cast)?;
-        let last_copy = ops.iter().copied().rfind(|op| op.kind() == OpKind::TtgAsyncCommitGroup)?;
+        // A group may have no copies, where all of them have been started before the loop.
+        let has_copies = |op: &Op<'c>| op.kind() == OpKind::TtgAsyncCommitGroup && op.num_operands() > 0;
+        let last_copy = ops.iter().copied().rfind(has_copies)?;
         // What is copied to may need what was copied before, such as indices: the second half should not wait for that.
         let waits = ops.iter().filter(|op| op.kind() == OpKind::TtgAsyncWait);
         if waits.into_iter().any(|other| wait.is_before_in_block(*other)) {

@@ -19,22 +19,19 @@
 //! 1. Find what kernels read, from which parameters.  2. Find last reads of what an earlier loop has read.  3. Mark them, and what is stored beside them.
 
 use crate::analysis::global_aliases::parameters_of;
+use crate::analysis::sources::{Sources, program_axis};
 use crate::attributes::LAST_USE;
-use crate::control_flow::flows_from;
 use crate::operations::control::is_loop;
 use crate::operations::is_dot;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
-use tk_ir::ops::{CacheModifier, EvictionPolicy, ForOp, LoadOp, StoreOp};
-use tk_ir::{Module, Op, OpKind, Value};
+use tk_ir::ops::{CacheModifier, EvictionPolicy, LoadOp, StoreOp};
+use tk_ir::{Module, Op};
 
 /// The pass.
 pub const PASS: Pass =
     Pass { name: "mark-last-uses", summary: "let what is used for the last time leave the caches", run };
-
-/// Values that an address is computed from, at most; one of more is not looked at.
-const MOST_VALUES: usize = 4096;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
@@ -89,41 +86,6 @@ impl<'c> Read<'c> {
         let mut around = self.load.op.ancestors().skip(1).filter(|op| is_loop(*op));
         !axes.is_empty() && axes.is_subset(&sources.axes) && around.all(|op| sources.loops.contains(&op.id()))
     }
-}
-
-/// What a value is computed from.
-#[derive(Default)]
-struct Sources {
-    axes: FxHashSet<i64>,
-    /// Loops whose counters, or what they carry, are among it.
-    loops: FxHashSet<usize>,
-}
-
-impl Sources {
-    fn of(value: Value<'_>) -> Option<Self> {
-        let (mut sources, mut seen, mut pending) = (Self::default(), FxHashSet::default(), vec![value]);
-        while let Some(value) = pending.pop() {
-            if !seen.insert(value.id()) {
-                continue;
-            }
-            if seen.len() > MOST_VALUES {
-                return None;
-            }
-            if let Some(around) = value.block_argument().and_then(|(block, _)| block.parent_op()) {
-                sources.loops.insert(around.id());
-                pending.extend(ForOp::cast(around).map(|view| view.lower_bound()));
-            }
-            pending.extend(flows_from(value).unwrap_or_default());
-            let Some(op) = value.defining_op() else { continue };
-            sources.axes.extend(program_axis(op));
-            pending.extend(op.operands());
-        }
-        Some(sources)
-    }
-}
-
-fn program_axis(op: Op<'_>) -> Option<i64> {
-    (op.kind() == OpKind::TtGetProgramId).then(|| op.int_attr("axis")).flatten()
 }
 
 /// The operations of one block that are around `first` and `second`, or are them.

@@ -12,7 +12,8 @@
 //!   is converted there, where the block is a copy in shared memory and need not be: some hundred bytes go the way of the block. Where the operand
 //!   is as wide as what is loaded, arithmetic with rows is made again with such blocks only, if no warp computes what another one does
 //!   ([measurements](../../docs/measurements.md#scaled-blocks-are-read-as-the-operand)). What several warps would compute each is converted as it is
-//!   where that takes less.
+//!   where that takes less. A row that is loaded for it is loaded in the operand layout, where that takes few loads
+//!   ([`loaded_rows`](crate::remove_layout_conversions)).
 
 use crate::analysis::async_loads::is_copied_ahead;
 use crate::analysis::{AxisFacts, axis_info};
@@ -22,6 +23,7 @@ use crate::encodings::{self, distinct_elements_per_thread, elements_per_thread};
 use crate::operations::computations::{computation, instructions_of_element};
 use crate::operations::control::is_loop;
 use crate::operations::layouts::LayoutRule;
+use crate::remove_layout_conversions::loaded_rows;
 use crate::share_operands::conversions_beside;
 use crate::{Pass, PassContext, shared_encodings};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,7 +40,7 @@ pub const PASS: Pass =
     Pass { name: "optimize-dot-operands", summary: "bring operands of matrix products closer to memory", run };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
+    let threads = require_ttg(module)?;
     for function in module.functions() {
         let copies = Copies { function, facts: OnceCell::new(), cx };
         for op in function.descendants() {
@@ -48,6 +50,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 hoist_conversion(op, &copies);
             }
         }
+        loaded_rows::run(function, threads, cx);
     }
     Ok(())
 }

@@ -84,6 +84,7 @@ pub const TT: &[Step] = &[
     Step::tk(longest_programs_first::PASS), // in which order programs start, once nobody asks about addresses
     Step::tk(join_programs::PASS),          // programs with a column each run together
     Step::tk(programs_along_rows::PASS),    // … and beside each other, where their blocks are
+    Step::tk(share_blocks::PASS),           // … or where they are the same
 ];
 
 /// ttg IR: choose layouts, delete conversions between them, overlap the iterations of loops.
@@ -103,6 +104,7 @@ pub const TTG: &[Step] = &[
     Step::tk(loop_aware_cse::PASS),               // … what loops carry too
     LICM,                                         // … and outside of loops where they can be …
     Step::tk(hoist_operands::PASS),               // … also those that branches multiply by,
+    Step::tk(hoist_unchanged_loads::PASS),        // … and loads that threads meet for,
     Step::tk(merge_branches::PASS),               // branches that differ in few elements are one, too
     Step::tk(split_ragged_loops::PASS),           // whole iterations need no masks,
     Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
@@ -133,6 +135,7 @@ pub const TTG: &[Step] = &[
     Step::tk(sink_computations::PASS), // what loops have no registers for is computed behind them …
     Step::tk(reorder_instructions::PASS), // … and operands are read where registers are short
     Step::tk(start_products_first::PASS), // tensor cores have work while threads move blocks
+    Step::tk(copy_operands::PASS), // what products behind an inner loop read comes while threads compute
     Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
     Step::mlir("sccp"),          // constants that only appear now
     Step::mlir("cse"),           //
@@ -159,6 +162,7 @@ pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(share_copies::PASS),           // … which programs copy together, once all barriers are there
     Step::tk(keep_loads_together::PASS),    // which loads have no barrier that keeps them together
     Step::tk(leave_early::PASS),            // … and which threads wait for nobody and have nothing to do
+    Step::tk(combine_updates::PASS),        // … and which lanes update elements together, where all stay
 ];
 
 /// A place in the pipeline: how many of its steps have run.
@@ -237,6 +241,7 @@ pub const ALL: &[Pass] = &[
     longest_programs_first::PASS,
     join_programs::PASS,
     programs_along_rows::PASS,
+    share_blocks::PASS,
     drop_idle_warps::PASS,
     convert_to_ttg::PASS,
     coalesce::PASS,
@@ -274,6 +279,7 @@ pub const ALL: &[Pass] = &[
     sink_computations::PASS,
     reorder_instructions::PASS,
     start_products_first::PASS,
+    copy_operands::PASS,
     fence_insertion::PASS,
     choose_in_branches::PASS,
     gather_copies::PASS,
@@ -293,6 +299,7 @@ pub const ALL: &[Pass] = &[
     share_copies::PASS,
     keep_loads_together::PASS,
     leave_early::PASS,
+    combine_updates::PASS,
     print_axis_info::PASS,
 ];
 

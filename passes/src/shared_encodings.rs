@@ -1,8 +1,15 @@
 //! Layouts of shared memory for operands of matrix instructions, and the types of buffers that have them.
+//!
+//! `mma.sync` reads 8-bit elements across K by single bytes: a register takes eight neighbours of each of four rows. A swizzle keeps these in different
+//! banks, in units of 16 bytes where rows have as many of them as it exchanges, and of 8 bytes else. A copy of 16 bytes is two copies then, and both
+//! touch all sectors of their rows. In what is copied so whole rows change places instead of units ([`copied`]).
 
 use crate::operations::memory::is_view;
 use tk_ir::{Builder, Context, MemDesc, OpKind, Type, Value};
-use tk_layout::{DotOpEncoding, Encoding, NvmmaSharedEncoding, SwizzledSharedEncoding};
+use tk_layout::banks::LINE_BYTES;
+use tk_layout::{
+    Dim, DotOpEncoding, Encoding, LinearLayout, NvmmaSharedEncoding, SharedLinearEncoding, SwizzledSharedEncoding,
+};
 
 /// Rows of a swizzle tile; fewer rows cannot be swizzled.
 const TILE_ROWS: i64 = 8;
@@ -30,7 +37,7 @@ const COPY_BITS: u32 = 128;
 pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], element_bits: u32) -> Encoding {
     let inner = shape[order[0] as usize].max(1) as u32;
     let per_phase = (1024 / (element_bits * inner).max(1)).max(1);
-    let k_axis = if operand.op_idx == 0 { shape.len() - 1 } else { shape.len() - 2 };
+    let k_axis = k_axis(operand, shape.len());
     // A core matrix has 8 rows (or columns) of 4 lanes times `k_width` elements along K.
     let (along_k, across) = (4 * operand.k_width.max(1), 8);
     let is_along_k = order[0] as usize == k_axis;
@@ -48,6 +55,66 @@ pub(crate) fn swizzled(operand: &DotOpEncoding, shape: &[i64], order: &[u32], el
     let fits_wide = !transposes && element_bits == 8 && inner >= 16 * max_phase;
     let vec = if fits_wide { vec.max(16) } else { vec.min(inner) };
     Encoding::SwizzledShared(SwizzledSharedEncoding { vec, per_phase, max_phase, order: order.to_vec() })
+}
+
+/// The axis of an operand that a product sums over.
+fn k_axis(operand: &DotOpEncoding, rank: usize) -> usize {
+    if operand.op_idx == 0 { rank - 1 } else { rank - 2 }
+}
+
+/// The layout that [`swizzled`] gives for what copies of `width` elements write and nothing but this operand reads. Where the swizzle would cut these
+/// copies, whole rows change places instead.
+pub(crate) fn copied(operand: &DotOpEncoding, shape: &[i64], order: &[u32], element_bits: u32, width: u32) -> Encoding {
+    let layout = swizzled(operand, shape, order, element_bits);
+    let is_cut = matches!(&layout, Encoding::SwizzledShared(parts) if parts.max_phase > 1 && parts.vec < width);
+    let reordered = if is_cut { rows_in_another_order(operand, shape, order, element_bits) } else { None };
+    reordered.unwrap_or(layout)
+}
+
+/// Bits of the number of a lane that tell its row along K, in the fragments of `mma.sync`.
+const LANE_BITS_ALONG_K: u32 = 2;
+
+/// Bytes across K in whole rows, of which the four that lanes read at once, `k_width` apart in the block, lie side by side. `None` where a line of all banks
+/// has no four rows, or elements are read otherwise than one by one.
+///
+/// Rows that follow each other in memory are written to the same banks, in as many passes as two copies of half the size took. Rows that lie further apart, as
+/// most do, are written one by one anyway: there this order is 4 % faster than one that exchanges rows within a line
+/// (docs/measurements.md, "Rows of bytes change places whole").
+fn rows_in_another_order(operand: &DotOpEncoding, shape: &[i64], order: &[u32], element_bits: u32) -> Option<Encoding> {
+    let (inner, rows) = (*order.first()?, *order.get(1)?);
+    let rank = shape.len();
+    let is_across_k = rows as usize == k_axis(operand, rank) && inner as usize + 2 >= rank;
+    let row_bytes = u32::try_from(shape[inner as usize]).ok().filter(|_| is_across_k && element_bits == 8)?;
+    let row_bits = LINE_BYTES.checked_div(row_bytes)?.checked_ilog2()?;
+    if row_bits < LANE_BITS_ALONG_K {
+        return None;
+    }
+    let first = operand.k_width.max(1).trailing_zeros();
+    let at_once = first..first + LANE_BITS_ALONG_K;
+    let bits = |axis: u32| 0..shape[axis as usize].trailing_zeros();
+    let plain = |axis: u32| bits(axis).map(move |bit| AxisPlace { axis, at: 1 << bit });
+    let others = order[2..].iter().flat_map(|axis| plain(*axis));
+    let (beside, apart): (Vec<u32>, Vec<u32>) = bits(rows).partition(|bit| at_once.contains(bit));
+    let row_bits = beside.into_iter().chain(apart).map(|bit| AxisPlace { axis: rows, at: 1 << bit });
+    let places = plain(inner).chain(row_bits).chain(others).map(|place| place.basis(rank)).collect();
+    let sizes: Option<Vec<u32>> = shape.iter().map(|size| u32::try_from(*size).ok()).collect();
+    let axes: Vec<(Dim, u32)> = Dim::axes(rank).into_iter().zip(sizes?).collect();
+    let layout = LinearLayout::from_bases(&[(Dim::Offset, places), (Dim::Block, Vec::new())], &axes).ok()?;
+    Some(Encoding::SharedLinear(SharedLinearEncoding { layout, alignment: COPY_BITS / 8 }))
+}
+
+/// A place along one axis.
+#[derive(Clone, Copy)]
+struct AxisPlace {
+    axis: u32,
+    at: u32,
+}
+
+impl AxisPlace {
+    /// Along all axes.
+    fn basis(self, rank: usize) -> Vec<u32> {
+        (0..rank).map(|axis| if axis == self.axis as usize { self.at } else { 0 }).collect()
+    }
 }
 
 /// A layout that only exchanges nothing: rows one after the other.
@@ -135,14 +202,35 @@ pub(crate) fn transposed_layout(layout: &Encoding) -> Option<Encoding> {
         }
         Encoding::NvmmaShared(nvmma) => (nvmma.rank == 2)
             .then(|| Encoding::NvmmaShared(NvmmaSharedEncoding { transposed: !nvmma.transposed, ..nvmma.clone() })),
+        Encoding::SharedLinear(shared) => {
+            let layout = turned_linear(&shared.layout)?;
+            Some(Encoding::SharedLinear(SharedLinearEncoding { layout, ..shared.clone() }))
+        }
         Encoding::Blocked(_)
         | Encoding::Slice(_)
         | Encoding::NvidiaMma(_)
         | Encoding::DotOp(_)
         | Encoding::Linear(_)
-        | Encoding::PaddedShared(_)
-        | Encoding::SharedLinear(_) => None,
+        | Encoding::PaddedShared(_) => None,
     }
+}
+
+/// The layout whose last two axes change places.
+fn turned_linear(layout: &LinearLayout) -> Option<LinearLayout> {
+    let last = layout.out_dims().len().checked_sub(1).filter(|last| *last > 0)?;
+    let bases = |input: Dim| {
+        let turned = |bit: u32| {
+            let mut basis = layout.basis_vector(input, bit);
+            basis.swap(last - 1, last);
+            basis
+        };
+        (input, (0..layout.in_bits(input)).map(turned).collect::<Vec<_>>())
+    };
+    let mut sizes: Vec<u32> = layout.out_dims().map(|axis| layout.out_size(axis)).collect();
+    sizes.swap(last - 1, last);
+    let inputs: Vec<_> = layout.in_dims().map(bases).collect();
+    let axes: Vec<(Dim, u32)> = layout.out_dims().zip(sizes).collect();
+    LinearLayout::from_bases(&inputs, &axes).ok()
 }
 
 /// The buffer `memory` of this layout, which [`is_turnable`], read with rows for columns, in the shape of `ty`. It may be written where the buffer may.
@@ -164,7 +252,9 @@ pub(crate) fn turned_view<'c>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tk_layout::Dim;
+    use std::sync::Arc;
+    use tk_layout::MmaEncoding;
+    use tk_layout::banks::bank_conflicts;
 
     fn swizzle(shape: &[i64], order: &[u32], bits: u32) -> (u32, bool) {
         let encoding = nvmma(shape, order, bits);
@@ -224,6 +314,87 @@ mod tests {
                 turned.iter_mut().for_each(|place| place.swap(last - 1, last));
                 assert_eq!(places(&layout, shape), turned, "{layout} of {shape:?}");
             }
+        }
+    }
+
+    /// An operand of one warp that has `k_width` elements along K side by side.
+    fn operand(op_idx: u32, k_width: u32) -> DotOpEncoding {
+        let mma =
+            MmaEncoding { version_major: 2, version_minor: 0, warps_per_cta: vec![1, 1], instr_shape: vec![16, 8] };
+        DotOpEncoding { op_idx, parent: Arc::new(Encoding::NvidiaMma(mma)), k_width }
+    }
+
+    /// The order of a block of 64 rows of bytes across K, and its shape.
+    fn bytes_across(op_idx: u32, row: i64) -> ([i64; 2], [u32; 2]) {
+        if op_idx == 0 { ([row, 64], [0, 1]) } else { ([64, row], [1, 0]) }
+    }
+
+    /// Passes over the banks beyond the first that the lanes of a warp take for their first bytes.
+    fn conflicts(layout: &Encoding, operand: &DotOpEncoding, shape: &[i64]) -> u32 {
+        let linear = |layout: &Encoding| layout.to_linear(shape).unwrap_or_else(|why| panic!("{layout}: {why}"));
+        let lanes = linear(&Encoding::DotOp(operand.clone()));
+        let memory = linear(layout).invert().unwrap_or_else(|why| panic!("{layout}: {why}"));
+        let offset = |bit: u32| {
+            let place = lanes.basis_vector(Dim::Lane, bit);
+            let axes = place.iter().enumerate().map(|(axis, at)| memory.apply_dim(Dim::Axis(axis as u8), *at));
+            memory.unpack_dim(axes.fold(0, |sum, image| sum ^ image), Dim::Offset)
+        };
+        let offsets: Vec<u32> = (0..5).map(offset).collect();
+        bank_conflicts(&offsets, 1)
+    }
+
+    /// Runs of 16 bytes of a row lie side by side.
+    fn can_be_copied_at_once(layout: &Encoding, shape: &[i64; 2], order: &[u32; 2]) -> bool {
+        let row = shape[order[0] as usize] as u32;
+        let walk = |place: &Vec<u32>| place[order[1] as usize] * row + place[order[0] as usize];
+        let places: Vec<u32> = places(layout, shape).iter().map(walk).collect();
+        let is_run = |run: &[u32]| run.iter().enumerate().all(|(number, place)| *place == run[0] + number as u32);
+        places.chunks(16).all(is_run)
+    }
+
+    #[test]
+    fn bytes_across_are_copied_whole_and_read_without_conflicts() {
+        for op_idx in [0, 1] {
+            for k_width in [1, 2, 4, 8] {
+                for row in [16, 32, 64, 128] {
+                    let operand = operand(op_idx, k_width);
+                    let (shape, order) = bytes_across(op_idx, row);
+                    let layout = copied(&operand, &shape, &order, 8, 16);
+                    assert_eq!(conflicts(&layout, &operand, &shape), 0, "{layout} of {shape:?}");
+                    assert!(can_be_copied_at_once(&layout, &shape, &order), "{layout} of {shape:?}");
+                    let is_reordered = matches!(layout, Encoding::SharedLinear(_));
+                    assert_eq!(is_reordered, k_width >= 4 && row <= 32, "{layout} of {shape:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn copies_that_no_swizzle_cuts_keep_it() {
+        let operand = operand(1, 4);
+        for (shape, order, bits, width) in [
+            ([64, 32], [1, 0], 8, 8),
+            ([64, 32], [1, 0], 16, 8),
+            ([64, 32], [1, 0], 32, 4),
+            ([64, 32], [0, 1], 8, 16),
+            ([64, 64], [1, 0], 8, 16),
+        ] {
+            let layout = copied(&operand, &shape, &order, bits, width);
+            assert_eq!(layout, swizzled(&operand, &shape, &order, bits), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn rows_in_another_order_are_turned() {
+        for (op_idx, shape, order) in [(1, vec![64, 32], vec![1, 0]), (1, vec![2, 64, 16], vec![2, 1, 0])] {
+            let layout = copied(&operand(op_idx, 4), &shape, &order, 8, 16);
+            assert!(matches!(layout, Encoding::SharedLinear(_)), "{layout}");
+            let (last, mut turned_shape) = (shape.len() - 1, shape.clone());
+            turned_shape.swap(last - 1, last);
+            let turned_layout = transposed_layout(&layout).expect("rows and columns change places");
+            let mut turned = places(&turned_layout, &turned_shape);
+            turned.iter_mut().for_each(|place| place.swap(last - 1, last));
+            assert_eq!(places(&layout, &shape), turned, "{layout} of {shape:?}");
         }
     }
 

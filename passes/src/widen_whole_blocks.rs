@@ -175,7 +175,7 @@ impl<'c> Group<'c, '_> {
 }
 
 /// What has to hold for a part of a mask to hold everywhere.
-enum Part<'c, 'f> {
+pub(crate) enum Part<'c, 'f> {
     /// A truth value for all elements.
     Number(Value<'c>),
     /// The greatest element on the left, and the least one on the right.
@@ -186,7 +186,7 @@ enum Part<'c, 'f> {
 /// `range < program` does, leaves the blocks of many programs partial, and counts as nothing. In a prefix sum each of 245 programs loads what those before
 /// it summed up, a block of 256 that is whole in none: with a branch for whole ones it ran at 0.95 of its speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Difference {
+pub(crate) enum Difference {
     /// Nothing: the columns of rows that a block is longer than. Where the row ends at the block's end nothing is masked in the first place.
     Nothing,
     /// A number that is loaded from another place, such as how many rows a group has.
@@ -292,7 +292,8 @@ pub(crate) fn without_views(mut mask: Value<'_>) -> Value<'_> {
 }
 
 impl<'c, 'f> Part<'c, 'f> {
-    fn of(mask: Value<'c>, facts: &'f AxisFacts) -> Option<Self> {
+    /// `None` where it is something else than such a comparison, or a truth value of all elements.
+    pub(crate) fn of(mask: Value<'c>, facts: &'f AxisFacts) -> Option<Self> {
         let op = mask.defining_op()?;
         if op.kind() == OpKind::TtSplat {
             return Some(Self::Number(op.operand(0)));
@@ -316,15 +317,25 @@ impl<'c, 'f> Part<'c, 'f> {
     }
 
     /// What makes it another one in other programs and iterations.
-    fn difference(&self) -> Difference {
+    pub(crate) fn difference(&self) -> Difference {
         match self {
             Self::Number(_) => Difference::Counted,
             Self::Compared { difference, .. } => *difference,
         }
     }
 
+    /// The greatest element of each side, none of a truth value.
+    pub(crate) fn greatest(&self, builder: &mut Builder<'c>) -> Option<Vec<Value<'c>>> {
+        match self {
+            Self::Number(_) => Some(Vec::new()),
+            Self::Compared { predicate: _, left, right, difference: _ } => {
+                Some(vec![left.greatest(builder)?, right.greatest(builder)?])
+            }
+        }
+    }
+
     /// The mask holds everywhere if all of these do.
-    fn conditions(&self, builder: &mut Builder<'c>) -> Option<Vec<Value<'c>>> {
+    pub(crate) fn conditions(&self, builder: &mut Builder<'c>) -> Option<Vec<Value<'c>>> {
         let (predicate, left, right) = match self {
             Self::Number(number) => return Some(vec![*number]),
             Self::Compared { predicate, left, right, difference: _ } => (*predicate, left, right),

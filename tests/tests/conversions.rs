@@ -57,3 +57,16 @@ fn products_are_stored_as_they_lie_where_memory_is_short() {
     assert_eq!(of("15"), [8, 0]);
     assert_eq!(of("2"), [0, 4]);
 }
+
+/// The first and the last iteration of a loop store what they computed in another layout, and convert it there: no iteration computes 32 powers of a
+/// thread twice.
+#[test]
+fn blocks_that_one_iteration_stores_are_converted_in_it() {
+    for once in ["'last'", "'first'"] {
+        let constants = format!("ONCE={once},ROWS=64,COLUMNS=64");
+        let more = ["--constexpr", &constants, "--num-warps", "4"];
+        let ptx =
+            compile("tests/programs/last_states.tk", "powers_kernel", "*fp16:16,*fp16:16,*fp32:16,i32,i32", &more);
+        assert_eq!(count(&ptx, "ex2.approx"), 32, "{ptx}");
+    }
+}

@@ -641,3 +641,24 @@ fn programs_with_a_column_each_run_together() {
     assert_eq!(count(&compiled("grid.0=4000"), "%nctaid.x"), 1);
     assert_eq!(count(&compiled("grid.0=400"), "%nctaid.x"), 0);
 }
+
+/// A convolution's loop is there twice where the grid brings many CTAs, once with masks and once without.
+#[test]
+fn masks_of_the_first_iteration_are_tested_once() {
+    let more = ["--constexpr", "R=16,C=32", "--num-warps", "1", "--bound", "grid.0=64", "--bound", "grid.1=64"];
+    let signature = "*i32:16,*i32:16,*i32:16,i32,i32,i32,i32";
+    let ptx = compile("tests/programs/moving_masks.tk", "images_kernel", signature, &more);
+    assert_eq!(count(&ptx, "ld.global"), 2 * 17);
+}
+
+/// Programs that read the same weights run one after the other where the grid brings many: they divide once for their numbers.
+#[test]
+fn programs_that_share_blocks_are_renumbered() {
+    let compiled = |programs| {
+        let more = ["--constexpr", "N=2,K=16", "--num-warps", "1", "--bound", programs, "--bound", "grid.1=4"];
+        compile("tests/programs/share_blocks.tk", "vectors_kernel", "*fp32:16,*fp32:16,*fp32:16,i32,i32", &more)
+    };
+    let divisions = |ptx: &str| [count(ptx, "div.u32"), count(ptx, "rem.u32")];
+    assert_eq!(divisions(&compiled("grid.0=1000")), [1, 1]);
+    assert_eq!(divisions(&compiled("grid.0=100")), [0, 0]);
+}

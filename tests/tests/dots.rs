@@ -253,16 +253,16 @@ fn wgmma_multiplies_the_columns_that_a_block_has() {
     assert_eq!(bytes("8", 176), [128; 2]);
 }
 
-/// Copies go no further ahead than their loop has iterations, however many stages are asked for. A ring that `wgmma` reads has a buffer less where that
-/// lets more CTAs share a multiprocessor.
+/// Copies go no further ahead than their loop has iterations, however many stages are asked for. Where all of them stand before the loop, it has none, and
+/// no ring has more buffers than there are iterations.
 #[test]
 fn rings_have_no_more_buffers_than_iterations() {
-    for (constants, rings) in [
-        ("KNOWN=True,STEPS=2,M=64,N=64,SCALED=False", ["2x64x64", "2x64x64"]),
-        ("KNOWN=False,STEPS=2,M=64,N=64,SCALED=False", ["2x64x64", "2x64x64"]),
-        ("KNOWN=True,STEPS=2,M=16,N=32,SCALED=False", ["2x16x64", "2x64x32"]),
-        ("KNOWN=False,STEPS=3,M=16,N=32,SCALED=False", ["3x16x64", "3x64x32"]),
-        ("KNOWN=True,STEPS=9,M=16,N=32,SCALED=False", ["4x16x64", "4x64x32"]),
+    for (constants, rings, copies) in [
+        ("KNOWN=True,STEPS=2,M=64,N=64,SCALED=False", ["2x64x64", "2x64x64"], 4),
+        ("KNOWN=False,STEPS=2,M=64,N=64,SCALED=False", ["2x64x64", "2x64x64"], 4),
+        ("KNOWN=True,STEPS=2,M=16,N=32,SCALED=False", ["2x16x64", "2x64x32"], 4),
+        ("KNOWN=False,STEPS=3,M=16,N=32,SCALED=False", ["3x16x64", "3x64x32"], 6),
+        ("KNOWN=True,STEPS=9,M=16,N=32,SCALED=False", ["4x16x64", "4x64x32"], 10),
     ] {
         let constants = format!("{constants},BLOCK_K=64");
         let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "5", "--emit", "ttg"];
@@ -275,5 +275,75 @@ fn rings_have_no_more_buffers_than_iterations() {
         for ring in rings {
             assert!(ttg.contains(&format!("() -> !ttg.memdesc<{ring}xf16")), "{constants}\n{ttg}");
         }
+        assert_eq!(counts::count(&ttg, "ttg.async_copy_global_to_local"), copies, "{constants}\n{ttg}");
     }
+}
+
+/// A row that is loaded before a loop and scales its operand is loaded in the operand's layout, as many rows as there are threads, too.
+#[test]
+fn rows_before_loops_are_loaded_in_the_layout_of_the_operand() {
+    for rows in ["64", "128"] {
+        let constants = format!("M={rows},D=256,BLOCK=64,AGAIN=False");
+        let signature = "*bf16:16,*fp32:16,*fp32:16,i32:16,i32=1";
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--emit", "ttg"];
+        let ttg = counts::compile("tests/programs/rows_before_loops.tk", "scaled_kernel", signature, &more);
+        let is_of_row =
+            |line: &&str| line.contains("ttg.convert_layout") && line.contains(&format!("tensor<{rows}xf32"));
+        assert_eq!(ttg.lines().filter(is_of_row).count(), 0, "{rows}\n{ttg}");
+    }
+}
+
+/// Bytes that `mma.sync` reads across K in rows of 16 or 32 are copied 16 at a time, and not as two halves of 8, also where the block is transposed.
+#[test]
+fn short_rows_of_bytes_across_k_are_copied_whole() {
+    let copies = |types: [&str; 3], constants: &str, warps: &str| {
+        let [bytes, result, sum] = types;
+        let signature = format!("*{bytes}:16,*{bytes}:16,*{result}:16,i32:16");
+        let constants = format!("{constants},ACC={sum}");
+        let more = ["--constexpr", &constants, "--num-warps", warps, "--num-stages", "3"];
+        let ptx = counts::compile("tests/programs/bytes_across.tk", "product_kernel", &signature, &more);
+        ["cp.async.ca", "cp.async.cg"].map(|what| counts::count(&ptx, what))
+    };
+    let (floats, integers) = (["fp8e4nv", "fp32", "float32"], ["i8", "i32", "int32"]);
+    let shape = |n: u32, k: u32| format!("m=64,n={n},BLOCK_M=32,BLOCK_N={n},BLOCK_K={k}");
+    let rows = |n: u32, k: u32| format!("{},A_ACROSS=False,TURNED=False", shape(n, k));
+    // Two iterations before the loop, and one in it.
+    assert_eq!(copies(floats, &rows(32, 32), "1"), [0, 3 * (2 + 2)]);
+    assert_eq!(copies(floats, &rows(16, 32), "1"), [0, 3 * (2 + 1)]);
+    assert_eq!(copies(integers, &rows(16, 64), "1"), [0, 3 * (4 + 2)]);
+    let turned = format!("{},A_ACROSS=False,TURNED=True", shape(32, 64));
+    assert_eq!(copies(integers, &turned, "2"), [0, 3 * (2 + 2)]);
+}
+
+/// Blocks of a chain of products outside of loops are copied one product early: the wait for the second one leaves the third one under way.
+#[test]
+fn blocks_of_chains_are_copied_one_product_early() {
+    let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32";
+    let copies = |kernel: &str, signature: &str, constants: &str| {
+        let more = ["--constexpr", constants, "--num-warps", "4", "--num-stages", "3"];
+        let ptx = counts::compile("tests/programs/filters.tk", kernel, signature, &more);
+        let waits = ["cp.async.wait_group 1;", "cp.async.wait_group 0;"].map(|wait| counts::count(&ptx, wait));
+        (counts::count(&ptx, "cp.async.cg"), waits)
+    };
+    assert_eq!(copies("filter_kernel", signature, "POWER=2,N=64"), (16, [1, 1]));
+    let of_five = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16";
+    assert_eq!(copies("written_kernel", of_five, "N=64"), (0, [0, 0]), "the last block is written before it is loaded");
+}
+
+/// Attention with 64 rows has the four warps of one group where a multiprocessor has one program at most, and otherwise the eight that were asked for: so it
+/// has where rows are too long for half of a thread's registers.
+#[test]
+fn attention_with_the_rows_of_one_group_has_its_warps() {
+    let threads = |columns: &str, grid: &str| {
+        let constants = format!("BLOCK_M=64,{columns},KIND='chosen'");
+        let bounds = ["--bound", grid, "--bound", "grid.1=1", "--bound", "grid.2=1"];
+        let more = [&["--constexpr", &constants, "--num-warps", "8", "--num-stages", "2"][..], &bounds].concat();
+        let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,fp32,i32:16,i32";
+        let ptx = counts::compile("tests/programs/attention_kinds.tk", "attention_kernel", signature, &more);
+        ptx.lines().find_map(|line| line.strip_prefix(".reqntid ")).map(str::to_string)
+    };
+    let of = |threads: u32| Some(threads.to_string());
+    assert_eq!(threads("BLOCK_N=64,DIM=64", "grid.0=8"), of(128));
+    assert_eq!(threads("BLOCK_N=64,DIM=64", "grid.0=512"), of(256));
+    assert_eq!(threads("BLOCK_N=128,DIM=64", "grid.0=8"), of(256));
 }

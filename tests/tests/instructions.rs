@@ -456,6 +456,24 @@ fn sums_acquire_for_the_next_iteration() {
     assert_eq!([2, 3, 4].map(of), [[0, 0, 2]; 3]);
 }
 
+/// Lanes that differ by the numbers they have loaded combine what they update together: for each element of a thread a vote whether there is something to
+/// combine, five shuffles of each word, and two updates, of which a warp runs one. Halves, blocks of fewer elements than lanes and rows of a table stay.
+#[test]
+fn lanes_combine_updates_of_one_element() {
+    let of = |kernel: &str, signature: &str, constants: &str| {
+        let constants = ["--constexpr", constants, "--num-warps", "4"];
+        let ptx = compile("tests/programs/combined_updates.tk", kernel, signature, &constants);
+        ["vote.sync.all", "shfl.sync.down", "red.global.gpu.relaxed"].map(|word| count(&ptx, word))
+    };
+    let update =
+        |ty: &str, constants: &str| of("update_kernel", &format!("*{ty}:16,*i64:16,*{ty}:16,i32,i32"), constants);
+    assert_eq!(["fp32", "i32"].map(|ty| update(ty, "HOW=0,SIZE=128")), [[1, 5, 2]; 2]);
+    assert_eq!(["fp64", "i64"].map(|ty| update(ty, "HOW=0,SIZE=128")), [[1, 10, 2]; 2]);
+    assert_eq!(update("i32", "HOW=1,SIZE=256"), [2, 10, 4]);
+    assert_eq!([update("fp16", "HOW=0,SIZE=128"), update("fp32", "HOW=0,SIZE=16")], [[0, 0, 1]; 2]);
+    assert_eq!(of("rows_kernel", "*fp32:16,*i64:16,*fp32:16", "ROWS=16,COLUMNS=32"), [0, 0, 1]);
+}
+
 /// One fence stands for the order of all elements that a kernel updates at its end.
 #[test]
 fn one_fence_orders_all_updates() {
@@ -543,4 +561,19 @@ fn four_bit_floats_are_looked_up() {
     );
     let words = ["0xc0804000", "mul.bf16", "mul.f32", "cvt.rn.bf16"];
     assert_eq!(words.map(|word| count(&ptx, word)), [8, 32, 0, 0], "{ptx}");
+}
+
+/// Where many warps take turns, exponentials of f64 sum one term after the other: two powers of the argument fewer in each. Blocks of more elements in a thread keep
+/// warps away.
+#[test]
+fn exponentials_of_many_warps_have_fewer_products() {
+    let of = |grid: &str, size: &str| {
+        let bounds = ["--bound", grid, "--bound", "grid.1=1", "--bound", "grid.2=1", "--num-warps", "4"];
+        let more = [&["--constexpr", size][..], &bounds].concat();
+        let signature = "*fp64:16,*fp64:16,*fp64:16";
+        count(&compile("tests/programs/doubles.tk", "exponentials_kernel", signature, &more), "mul.rn.f64")
+    };
+    let (many, few) = (of("grid.0=1024", "SIZE=256"), of("grid.0=512", "SIZE=256"));
+    assert_eq!([many, few], [10, 18], "two elements of a thread, two functions");
+    assert_eq!(of("grid.0=1024", "SIZE=512"), 36);
 }

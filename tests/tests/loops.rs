@@ -53,6 +53,22 @@ fn rows_of_segments_are_loaded_together() {
     assert_eq!((count(&ptx, "ld.global"), masked), (1 + 8 + 16 + 2 * (8 + 4 + 2 + 1), 0), "{ptx}");
 }
 
+/// A row of weights that is the same in each iteration is loaded, and given to the threads that need it, before the loop. Then blocks of rows are loaded together:
+/// sixteen where few programs run, behind which stands the loop of four that others have.
+#[test]
+fn rows_beside_weights_are_loaded_together() {
+    let signature = "*fp16:16,*bf16:16,*fp32:16,i32,i32:16,i32:16";
+    let of = |grid: &[&str]| {
+        let more = [&["--constexpr", "R=2,C=128", "--num-warps", "4"], grid].concat();
+        let ptx = compile("tests/programs/weights_of_columns.tk", "columns_kernel", signature, &more);
+        // Threads meet once for the weights, and twice for each sum of columns.
+        assert_eq!(count(&ptx, "bar.sync"), 1 + 2 * 2, "{ptx}");
+        count(&ptx, "ld.global")
+    };
+    assert_eq!(of(&[]), 1 + 4 + 2 + 1);
+    assert_eq!(of(&["--bound", "grid.0=1", "--bound", "grid.1=1", "--bound", "grid.2=1"]), 1 + 16 + 4 + 2 + 1);
+}
+
 /// A `while` loop over numbers of blocks copies them ahead, as a `for` loop does.
 #[test]
 fn counted_blocks_are_copied_ahead() {

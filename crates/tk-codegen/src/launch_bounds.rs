@@ -34,7 +34,10 @@ impl LaunchBounds {
         // Loops of `wgmma` keep their operands in shared memory; with more registers they got 3 to 5 % slower. Logarithms of their results need
         // registers: each is a chain of thirty instructions, and many have to be under way at the same time.
         let logarithms = || ops.iter().any(|op| is_logarithm(*op) && is_beside_products(*op));
-        let may_be_alone = !has(OpKind::TtngWarpGroupDot) || logarithms();
+        let is_loop = |op: Op<'_>| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile);
+        let is_repeated = |op: &Op<'_>| op.kind() == OpKind::TtngWarpGroupDot && op.ancestors().any(is_loop);
+        let repeats_products = ops.iter().any(is_repeated);
+        let may_be_alone = !repeats_products || logarithms();
         let alone = context.options.residency.at_most() == Some(1) && may_be_alone;
         Self {
             threads: num_warps * 32,

@@ -8,7 +8,12 @@
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
 //! - Where it spills much and twice the warps leave each thread all registers, the kernel is compiled again for these ([`Assembling::with_more_warps`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
+//! - Where multiply-adds of what came of all that read three registers of one bank, it is asked for other orders of them
+//!   ([`Assembling::with_fewer_conflicts`]).
+//!
+//! Nothing is asked again where a kernel loads large blocks and adds them to rows: it takes shared memory for two CTAs at once ([`with_fewer_at_once`]).
 
+use crate::fewer_at_once::with_fewer_at_once;
 use crate::fewer_stages::FewerStages;
 use crate::loads_together::{Requests, waves};
 use crate::machine_loops::Counted;
@@ -90,6 +95,7 @@ pub fn assemble(unit: &Unit<'_>, image: &mut KernelImage, assembler: &mut dyn As
     assembling.expect_spills(image);
     let first = assembling.code(image.clone())?;
     let best = assembling.best(first)?;
+    let best = with_fewer_at_once(unit, assembling.with_fewer_conflicts(best));
     *image = best.image;
     Ok(best.made)
 }

@@ -5,8 +5,10 @@
 
 mod assembling;
 mod back_end;
+mod bank_conflicts;
 mod compile;
 mod dots;
+mod fewer_at_once;
 mod fewer_stages;
 mod foreign;
 mod loads_together;
@@ -14,6 +16,7 @@ mod machine_code;
 mod machine_loops;
 mod machine_waits;
 mod more_warps;
+mod multiply_add_order;
 mod optimize;
 mod origin;
 mod places;

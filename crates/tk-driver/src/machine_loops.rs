@@ -44,14 +44,8 @@ impl Counted {
     /// Of the loops in it; loops inside others count once.
     pub(crate) fn of_loops(cubin: &[u8], kernel: &str) -> Option<Self> {
         let code = instructions(cubin, kernel)?;
-        let mut is_in_loop = vec![false; code.len()];
-        for (at, first) in code.iter().enumerate().filter_map(|(at, branch)| Some((at, target(*branch, at)?))) {
-            // A branch to itself ends the code.
-            if first < at {
-                is_in_loop[first..=at].fill(true);
-            }
-        }
-        let inside = code.iter().zip(&is_in_loop).filter(|(_, inside)| **inside).map(|(instruction, _)| instruction);
+        let inside =
+            code.iter().zip(are_in_loops(&code)).filter(|(_, inside)| *inside).map(|(instruction, _)| instruction);
         Some(Self::of(inside))
     }
 
@@ -59,6 +53,18 @@ impl Counted {
     pub(crate) fn part(self) -> f64 {
         f64::from(self.spills) / f64::from(self.instructions.max(1))
     }
+}
+
+/// Which instructions are in loops.
+pub(crate) fn are_in_loops(code: &[Instruction]) -> Vec<bool> {
+    let mut are_in_loops = vec![false; code.len()];
+    for (at, first) in code.iter().enumerate().filter_map(|(at, branch)| Some((at, target(*branch, at)?))) {
+        // A branch to itself ends the code.
+        if first < at {
+            are_in_loops[first..=at].fill(true);
+        }
+    }
+    are_in_loops
 }
 
 /// Bytes that an access moves.

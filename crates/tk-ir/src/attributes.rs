@@ -140,8 +140,8 @@ pub const HALVINGS: &str = "tk.halvings";
 /// `tt.reduce` with `tk.halvings`: threads load all parts of the results that they want where warps meet, and lanes tell each other nothing, unit.
 /// Written by `halve-reductions`; read by `allocate-shared-memory` and code generation.
 pub const TOLD_BY_SCRATCH: &str = "tk.told_by_scratch";
-/// `tk.wait_hand_over`: the group waits behind the words that its first product of the turn has in registers, unit. Written by `split-barriers`;
-/// read by code generation.
+/// `tk.wait_hand_over`, `ttg.async_wait`: the wait stands behind the words that its next product has in registers, unit. Written by `split-barriers`
+/// and `copy-operands`; read by code generation.
 pub const BEHIND_WORDS: &str = "tk.behind_words";
 /// `ttg.local_load` of a left operand of products that stays in registers over loops, unit. Written by `hold-operands`; read by `sink-waits`,
 /// `store-operands` and `reorder-instructions`.
@@ -175,6 +175,9 @@ pub const UNOBSERVED: &str = "tk.unobserved";
 /// global memory behind it in other iterations only, so that what it acquires may be acquired on the way to them, unit. Written by `insert-barriers`; read by
 /// code generation.
 pub const ENDS_ITERATION: &str = "tk.ends_iteration";
+/// Atomic operation: what lanes have loaded says where their elements are, so neighbouring lanes may update the same one, and then one does it for all, unit.
+/// Written by `combine-updates`; read by code generation.
+pub const COMBINES: &str = "tk.combines";
 /// `tt.load` of a single element: only the first thread loads it, since only what it stores comes from it, unit. Written by `insert-barriers`; read
 /// by code generation.
 pub const FIRST_THREAD: &str = "tk.first_thread";

@@ -18,10 +18,12 @@ mod operands;
 mod parser;
 mod print;
 mod reflect;
+mod straight_accesses;
 mod types;
 
 pub use ast::*;
 pub use mnemonic::{Mnemonic, Successor};
 pub use parser::parse;
 pub use reflect::{Parameter, Requirement};
+pub use straight_accesses::StraightAccesses;
 pub use types::{Linkage, Space, Type};

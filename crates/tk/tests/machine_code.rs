@@ -566,3 +566,30 @@ fn a_cta_more_saves_a_wave() {
         [more.clone(), None, more]
     );
 }
+
+/// Multiply-adds that read three registers of one bank are tried in other orders, until few are left.
+#[test]
+fn sums_are_tried_in_other_orders_where_registers_collide() {
+    let text = "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 64)\n    place = at[:, None] * 64 + at[None, :]\n    total = tl.zeros((64, 64), tl.float32)\n    for step in range(n):\n        x = tl.load(x_ptr + step * 4096 + place)\n        total = tl.dot(x, x, total, input_precision='ieee')\n    tl.store(x_ptr + place, total)\n";
+    let code = |registers: u32, conflicts: usize| {
+        let back = (-4 * 301_i128) as u128 & ((1 << 56) - 1);
+        let third = |at: usize| if at < conflicts { 6_u128 } else { 7 };
+        let add = |at: usize| 0x223 | 2 << 24 | 4 << 32 | third(at) << 64;
+        of_code(registers, 0, (0..300).map(add).chain([0x947 | (back & 0xff) << 16 | back >> 8 << 34]).collect())
+    };
+    // Which of the texts that were assembled is taken, and how many there were.
+    let taken = |codes: [Made; 4]| {
+        let texts = std::cell::RefCell::new(Vec::new());
+        let assembler = |image: &KernelImage| {
+            let mut texts = texts.borrow_mut();
+            texts.push(image.ptx.clone());
+            codes[texts.len() - 1].assembled(false)
+        };
+        let ptx = assembled((text, "*fp32:16,i32"), CompileOptions::default(), assembler).0.ptx;
+        (texts.borrow().iter().position(|text| *text == ptx), texts.borrow().len())
+    };
+    let of = |conflicts: [usize; 4]| taken(conflicts.map(|conflicts| code(96, conflicts)));
+    assert_eq!([of([20, 2, 0, 0]), of([20, 20, 10, 12])], [(Some(1), 2), (Some(2), 4)]);
+    assert_eq!([of([5, 0, 0, 0]), of([20, 20, 18, 19])], [(Some(0), 1), (Some(0), 4)], "too little");
+    assert_eq!(taken([code(96, 20), code(255, 0), code(255, 0), code(255, 0)]), (Some(0), 4), "fewer CTAs");
+}

@@ -1,6 +1,7 @@
 //! The tests of sessions, one program: it links MLIR.
 
 mod descriptors;
+mod fewer_at_once;
 mod fingerprint;
 mod imports;
 mod machine_code;

@@ -61,7 +61,7 @@ impl<'c> CopiesBehindProducts<'c> {
         if !is_in_order || !are_free || !passes_products(view, finish, first) {
             return None;
         }
-        let moved = with_operands(view, copying.ops, finish)?;
+        let moved = with_operands(view.body(), copying.ops, finish)?;
         Some(Self { finish, ahead, moved })
     }
 

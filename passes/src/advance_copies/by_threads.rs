@@ -26,7 +26,7 @@ pub(super) struct Copying<'c> {
 }
 
 impl<'c> Copying<'c> {
-    /// `None` where some are in branches, so that they cannot be counted.
+    /// `None` where some are in branches, so that they cannot be counted, or where there are none.
     pub(super) fn of(view: ForOp<'c>) -> Option<Self> {
         let is_copying = |op: &Op<'c>| {
             use OpKind::*;
@@ -38,7 +38,9 @@ impl<'c> Copying<'c> {
         }
         let (&wait, ops) = all.split_first()?;
         let is_only_wait = wait.kind() == OpKind::TtgAsyncWait && !ops.iter().any(|op| op.kind() == wait.kind());
-        is_only_wait.then(|| Self { wait, ops: ops.to_vec() })
+        // Where all copies have been started before the loop, groups with nothing in them are left.
+        let has_copies = ops.iter().any(|op| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal);
+        (is_only_wait && has_copies).then(|| Self { wait, ops: ops.to_vec() })
     }
 
     pub(super) fn copies(&self) -> impl Iterator<Item = Op<'c>> {
@@ -79,7 +81,7 @@ impl<'c> Place<'c> {
         let mut between = std::iter::successors(wait.next(), |op| op.next()).take_while(|op| *op != first);
         let is_soon = between.all(|op| is_movable_arithmetic(op) || op.kind() == OpKind::TtgLocalLoad);
         let product = product.filter(|_| wait.is_before_in_block(first) && is_soon);
-        let product = product.and_then(|dot| with_operands(view, vec![dot.op], wait)).unwrap_or_default();
+        let product = product.and_then(|dot| with_operands(view.body(), vec![dot.op], wait)).unwrap_or_default();
         Some(Self { wait, product })
     }
 
@@ -126,7 +128,7 @@ impl<'c> EarlyCopies<'c> {
         let slots = slots?;
         let mut wanted = copying.ops;
         wanted.extend(slots.filled.defining_op().filter(|op| op.block() == Some(view.body())));
-        let moved = with_operands(view, wanted, wait)?;
+        let moved = with_operands(view.body(), wanted, wait)?;
         let moved = moved.into_iter().filter(|op| !place.product.contains(op)).collect();
         Some(Self { place, moved, single, slots })
     }

@@ -91,8 +91,8 @@ impl<'c> AdvancedCopies<'c> {
         moved.extend(free);
         // Loads of the next iteration go along where they can.
         let loads = view.body().ops().into_iter().filter(|op| place.is_before_in_block(*op) && is_for_next(view, *op));
-        let with_loads = with_operands(view, moved.iter().copied().chain(loads).collect(), place);
-        let moved = with_loads.or_else(|| with_operands(view, moved, place))?;
+        let with_loads = with_operands(view.body(), moved.iter().copied().chain(loads).collect(), place);
+        let moved = with_loads.or_else(|| with_operands(view.body(), moved, place))?;
         Some(Self { place, is_meeting: meeting.is_some(), moved })
     }
 

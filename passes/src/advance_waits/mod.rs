@@ -93,7 +93,7 @@ impl<'c> BehindDot<'c> {
         if dots.next().is_some() || !in_order || !copying.iter().all(has_spare) {
             return None;
         }
-        let moved = with_operands(view, copying.to_vec(), finish)?;
+        let moved = with_operands(view.body(), copying.to_vec(), finish)?;
         Some(Self { finish, second, moved })
     }
 
@@ -194,6 +194,10 @@ impl<'c> AdvancedWait<'c> {
         let is_only_wait =
             wait.kind() == OpKind::TtgAsyncWait && rest.iter().all(|op| op.kind() != OpKind::TtgAsyncWait);
         let copy = *rest.first()?;
+        if rest.iter().all(|op| op.kind() != OpKind::TtgAsyncCopyGlobalToLocal) {
+            // All copies have been started before the loop: there is one barrier as it is.
+            return None;
+        }
         let groups = rest.iter().filter(|op| op.kind() == OpKind::TtgAsyncCommitGroup).count();
         let pending = wait.int_attr("num")? - i64::try_from(groups).ok()?;
         let next: Option<Vec<Value<'c>>> = wait.operands().into_iter().map(|token| in_next(view, token)).collect();

@@ -82,11 +82,11 @@ pub fn async_load_of_any_size(load: LoadOp<'_>, facts: &AxisFacts, cx: &PassCont
         return None;
     }
     let masked_out = masked_out(load)?;
-    let layout = buffer_layout(load)?;
+    let wide = width_of(load.op, facts, &cx.target);
+    let layout = buffer_layout(load, wide)?;
     let bits = ty.element_bits();
     let axis = contiguous_axis(load.ptr().ty())?;
     let is_contiguous = layout.order().first().is_some_and(|first| *first as usize == axis);
-    let wide = width_of(load.op, facts, &cx.target);
     if !is_contiguous && wide >= WIDE_LOAD && load.op.attr(TURNED_COPY).is_none() {
         return None;
     }
@@ -166,8 +166,8 @@ pub(crate) fn is_zero(value: Value<'_>) -> bool {
 }
 
 /// The layout that the readers of a load want: that of a buffer for `wgmma`, one without bank conflicts for `mma.sync` (one product, or each of a batch
-/// that shares the block), plain rows else.
-fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
+/// that shares the block), plain rows else. A thread has `width` elements side by side.
+fn buffer_layout(load: LoadOp<'_>, width: u32) -> Option<Encoding> {
     let ty = load.result().ty();
     let order = ty.layout()?.order();
     let users: Vec<Op<'_>> = load.result().users().into_iter().map(|(user, _)| user).collect();
@@ -177,22 +177,45 @@ fn buffer_layout(load: LoadOp<'_>) -> Option<Encoding> {
     {
         return Some((*buffer).clone());
     }
+    let readers = Readers::of(&users, width);
     for user in users {
         let reader = reader_layout(user);
         let of_tensor_cores = |operand: &&DotOpEncoding| matches!(*operand.parent, Encoding::NvidiaMma(_));
         if let Some(operand) = reader.as_deref().and_then(operand_of).filter(of_tensor_cores) {
             let order = product_axes_first(&order);
-            return Some(shared_encodings::swizzled(operand, &ty.shape(), &order, ty.element_bits()));
+            return Some(readers.layout(operand, &ty.shape(), &order, ty.element_bits()));
         }
         // Lanes read a few neighbours in each of eight rows.
         if ty.rank() == 2 && matches!(reader.as_deref(), Some(Encoding::NvidiaMma(_))) {
             return Some(shared_encodings::row_swizzled(&ty.shape(), &order, ty.element_bits()));
         }
-        if let Some(layout) = transposed_reader_layout(user, &order) {
+        if let Some(layout) = transposed_reader_layout(user, &order, readers) {
             return Some(layout);
         }
     }
     Some(shared_encodings::plain(&order))
+}
+
+/// Who reads a buffer for `mma.sync`.
+#[derive(Clone, Copy)]
+enum Readers {
+    /// One operand, of what copies of so many elements write.
+    Only { width: u32 },
+    /// Others read it, too, and may meet in the same banks where rows have changed places.
+    Several,
+}
+
+impl Readers {
+    fn of(users: &[Op<'_>], width: u32) -> Self {
+        if users.len() == 1 { Self::Only { width } } else { Self::Several }
+    }
+
+    fn layout(self, operand: &DotOpEncoding, shape: &[i64], order: &[u32], element_bits: u32) -> Encoding {
+        match self {
+            Self::Only { width } => shared_encodings::copied(operand, shape, order, element_bits, width),
+            Self::Several => shared_encodings::swizzled(operand, shape, order, element_bits),
+        }
+    }
 }
 
 /// The operand of a product that a block in this layout is, or is for each product of a batch: it gets a leading axis then, along which it is
@@ -218,15 +241,17 @@ fn product_axes_first(order: &[u32]) -> Vec<u32> {
 }
 
 /// The layout that suits the operands of `mma.sync` or multiply-add which read the block transposed.
-fn transposed_reader_layout(user: Op<'_>, order: &[u32]) -> Option<Encoding> {
-    let fragment = *transposed_fragments(user)?.first()?;
+fn transposed_reader_layout(user: Op<'_>, order: &[u32], readers: Readers) -> Option<Encoding> {
+    let fragments = transposed_fragments(user)?;
+    let fragment = *fragments.first()?;
+    let readers = if fragments.len() == 1 { readers } else { Readers::Several };
     let ty = fragment.result(0).ty();
     let layout = ty.layout()?;
     let operand = operand_of(&layout)?;
     let flipped = shared_encodings::turned_axes(&product_axes_first(order));
     let (shape, bits) = (ty.shape(), ty.element_bits());
     let turned = if matches!(*operand.parent, Encoding::NvidiaMma(_)) {
-        shared_encodings::swizzled(operand, &shape, &flipped, bits)
+        readers.layout(operand, &shape, &flipped, bits)
     } else {
         // Multiply-add: a thread reads what is side by side along K, and its neighbours other rows.
         shared_encodings::row_swizzled(&shape, &flipped, bits)

@@ -11,15 +11,16 @@
 //! Where another CTA would have room without them, it computes while one waits, and they stay what they are. So do they where TMA alone copies: waits for
 //! groups of copies, and the barrier behind them, would be new in the loop.
 //!
-//! Copies that a loop has anyway go no further ahead than it has iterations: further ones copy nothing. A ring that `wgmma` reads has one buffer more than
-//! that, so that all blocks are asked for before the loop. Where it makes room for another CTA, the ring has as many buffers as iterations, and the last
-//! block is asked for in the first of them ([measurements](../../../docs/measurements.md#rings-have-no-more-buffers-than-iterations)).
+//! Copies that a loop has anyway go no further ahead than it has iterations: further ones copy nothing. All blocks are asked for before the loop then. Rings
+//! that threads fill have as many buffers as iterations ([`few_iterations`](crate::pipeline_loops)), those that TMA fills and `wgmma` reads one more. Where
+//! it makes room for another CTA, these have as many buffers as iterations, too, and the last block is asked for in the first of them
+//! ([measurements](../../../docs/measurements.md#rings-have-no-more-buffers-than-iterations)).
 
 use super::AxisFacts;
 use super::async_loads::{
     AsyncLoad, FEW_REGISTER_BYTES, MAX_REGISTER_BYTES, MaskedOut, async_load_of_any_size, is_large, register_bytes,
 };
-use super::iterations::most_iterations;
+use super::iterations::{iterations_before_loop, most_iterations};
 use super::product_ahead::is_row;
 use super::rows_of_results::is_of_operands;
 use super::shared_buffers::{Points, tensor_bytes};
@@ -160,8 +161,12 @@ impl<'c> LoopWithRoom<'_, 'c> {
         loads.iter().map(bytes).fold(0, i64::saturating_add)
     }
 
-    /// Buffers of the ring of a block. `wgmma` still reads one while the next copy starts.
+    /// Buffers of the ring of a block. `wgmma` still reads one while the next copy starts, unless threads have started all copies before the loop.
     fn buffers(&self, load: Op<'c>, ahead: i64) -> i64 {
+        let is_by_threads = load.kind() == OpKind::TtLoad;
+        if let Some(iterations) = iterations_before_loop(self.view, ahead).filter(|_| is_by_threads) {
+            return iterations;
+        }
         let users = load.result(0).users();
         let is_read_in_place = users.into_iter().any(|(user, _)| user.kind() == OpKind::TtgLocalAlloc);
         ahead + i64::from(is_read_in_place) + i64::from(self.has_spare)

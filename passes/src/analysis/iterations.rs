@@ -22,6 +22,11 @@ pub(crate) fn most_iterations(view: ForOp<'_>) -> Option<i64> {
     Some(distance / step + i64::from(distance % step > 0))
 }
 
+/// The iterations of a loop that are all under way before it where its copies run `ahead` of them: those that it has at most, if these are not more.
+pub(crate) fn iterations_before_loop(view: ForOp<'_>, ahead: i64) -> Option<i64> {
+    most_iterations(view).map(|most| most.max(1)).filter(|most| *most <= ahead)
+}
+
 /// How far an end is behind the start of the loop.
 fn distance_to<'c>(view: ForOp<'c>, end: Value<'c>) -> Option<i64> {
     let start = view.lower_bound();

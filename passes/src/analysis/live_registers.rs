@@ -3,7 +3,7 @@
 //! Addresses and masks are left out: a thread computes what it needs of them when it needs it. Operands are counted whole, although ptxas may
 //! read them piece by piece; so the figure is an upper estimate for one product and a fair one for what stays over a loop.
 
-use super::shared_buffers::Points;
+use super::shared_buffers::{Points, scratch};
 use crate::operations::computations::{Computation, computation};
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
@@ -57,6 +57,11 @@ impl LiveRegisters {
         Self::counting(function, is_of_floats, |op| {
             is_constant(op) || matches!(op.kind(), OpKind::TtReshape | OpKind::TtTrans) || is_free(op)
         })
+    }
+
+    /// Counts all tensors of floats as [`Self::of_floats`] does, but not what products by multiply-add alone read from shared memory, piece by piece.
+    pub fn of_floats_but_read_in_parts(function: Op<'_>) -> Self {
+        Self::counting(function, is_of_floats, |op| is_constant(op) || is_read_in_parts(op))
     }
 
     fn counting(function: Op<'_>, counts: impl Fn(Type<'_>) -> bool, is_free: impl Fn(Op<'_>) -> bool) -> Self {
@@ -143,6 +148,30 @@ fn is_of_matrix(ty: Type<'_>) -> bool {
 /// Numbers that are in the code, and copies of one register.
 fn is_constant(op: Op<'_>) -> bool {
     op.kind() == OpKind::ArithConstant || computation(op.kind()) == Computation::Repeat
+}
+
+/// It brings an operand through shared memory to products by multiply-add, and to nothing else. Each step along K needs a few numbers of it, and ptxas reads
+/// these when that step comes.
+fn is_read_in_parts(op: Op<'_>) -> bool {
+    let comes_through_memory = match op.kind() == OpKind::TtgConvertLayout {
+        true => scratch(op).is_ok_and(|scratch| scratch.is_some_and(|scratch| scratch.bytes > 0)),
+        false => op.kind() == OpKind::TtgLocalLoad,
+    };
+    comes_through_memory
+        && op.results().iter().all(|result| is_of_multiply_add(result.ty()) && is_for_products(*result))
+}
+
+/// An operand in the layout of products by multiply-add.
+fn is_of_multiply_add(ty: Type<'_>) -> bool {
+    let Some(layout) = ty.layout() else { return false };
+    matches!(&*layout, Encoding::DotOp(operand) if matches!(*operand.parent, Encoding::Blocked(_)))
+}
+
+/// Products of the same iteration, or straight code, take the value, and nothing else does.
+fn is_for_products(value: Value<'_>) -> bool {
+    let users = value.users();
+    let is_product = |user: &Op<'_>| user.kind() == OpKind::TtDot && user.block() == value.parent_block();
+    !users.is_empty() && users.iter().all(|(user, _)| is_product(user))
 }
 
 /// From where `value` is made, by `op` or as what the loop `op` carries, to its last use; to the end of every loop that uses it but does

@@ -27,6 +27,7 @@ pub(crate) mod rows_of_results;
 pub mod shared_buffers;
 pub(crate) mod shared_room;
 pub mod slice;
+pub(crate) mod sources;
 pub mod step_divisors;
 pub mod strides;
 pub(crate) mod turned_values;

@@ -203,7 +203,6 @@ fn collect<'c>(function: Op<'c>, facts: &AxisFacts, slices: &Slices, target: &Ta
         let row = order[0] as usize;
         let side_by_side = side_by_side(op, facts, row, &shape);
         let width = side_by_side.min(u64::from(widest(op, target))) as u32;
-        let width = if is_short_row_across(op, row, target) { width.min(ACROSS) } else { width };
         let follows = Follows::of(op, facts, row, width);
         let most = most_in_slice(op, target, width, side_by_side, follows);
         accesses.push(GlobalAccess { op, shape, order, width, most, component: slices.component(op), follows });
@@ -231,25 +230,6 @@ fn takes_one_by_one(op: Op<'_>, target: &Target) -> bool {
         && !op.results().iter().any(|result| result.has_uses())
 }
 
-/// Neighboring bytes of a row that a swizzled buffer keeps together where products read it across.
-const ACROSS: u32 = 8;
-
-/// A block of bytes in rows of 32 that are no rows of K of the products that multiply it, or what is computed from it. The buffer from which such bytes are read one by
-/// one without bank conflicts keeps eight of a row together, so that one copy moves eight: threads with 16 would leave gaps between their copies.
-fn is_short_row_across(op: Op<'_>, row: usize, target: &Target) -> bool {
-    if op.kind() != OpKind::TtLoad || op.result(0).ty().element_bits() != 8 {
-        return false;
-    }
-    let shape = op.result(0).ty().shape();
-    let k_axis = |operand: usize| shape.len() - 1 - operand;
-    let across = |(user, operand): (Op<'_>, usize)| {
-        user.kind() == OpKind::TtDot && operand < 2 && k_axis(operand) != row && !may_be_of_groups(user, target)
-    };
-    shape.len() >= 2
-        && shape[row] == 4 * i64::from(ACROSS)
-        && uses_behind_elements(op.result(0)).into_iter().any(across)
-}
-
 /// Where a value is used, or what is computed from it element by element.
 fn uses_behind_elements(value: Value<'_>) -> Vec<(Op<'_>, usize)> {
     let (mut uses, mut pending, mut seen) = (Vec::new(), vec![value], FxHashSet::default());
@@ -265,16 +245,6 @@ fn uses_behind_elements(value: Value<'_>) -> Vec<(Op<'_>, usize)> {
         }
     }
     uses
-}
-
-/// Whether groups of four warps may multiply by `wgmma`. It cannot read bytes across K, so the threads that load them turn them, best by 16.
-fn may_be_of_groups(dot: Op<'_>, target: &Target) -> bool {
-    let ty = dot.result(0).ty();
-    let warps = match ty.layout().as_deref() {
-        Some(Encoding::Blocked(layout)) => layout.warps_per_cta.iter().product(),
-        Some(_) | None => 0,
-    };
-    target.has_wgmma() && warps >= 4_u32 && ty.shape().iter().rev().nth(1).is_some_and(|rows| *rows >= 64)
 }
 
 /// Loads, stores, atomics and asynchronous copies on tensors of pointers.

@@ -38,6 +38,10 @@
 //! divides it, as 125: what they leave are branches of 8, 4, 2 and 1 ([`rest`](super::rest)), or those of these that a known number needs.
 //! ptxas makes four copies of four at times, and at times of one.
 //!
+//! Where a launch is known to bring few warps to a multiprocessor, a long body that adds rows up in columns may have as many, too
+//! ([`Columns`]): nothing else waits for memory meanwhile, and a row that is there sooner than the memory brings it does not help. Behind them is
+//! the loop that there would be without them ([`Rest::Copies`](super::Rest)).
+//!
 //! A loop that stores nothing is a reduction, and often one of few CTAs, each of which waits for itself alone: its iterations may load a whole
 //! access, and be longer ([`MOST_INSTRUCTIONS_OF_REDUCTION`], [`REDUCTION_BYTES_UNDER_WAY`]). Where the launch is known to bring few warps to
 //! a multiprocessor, registers are plenty and nothing else waits for memory meanwhile ([`BYTES_OF_FEW_WARPS`]): there loops whose loads go before their
@@ -52,12 +56,13 @@
 //! Triton's loops are unrolled by LLVM under similar limits of instructions, whatever they load: 75 for all copies, 300 where none is left for a loop.
 
 use super::apart::{Pair, pairs, pairs_of_stores};
-use super::instructions::{instructions, may_branch, more_of_long_function};
+use super::instructions::{instructions, is_within_thread, may_branch, more_of_long_function};
 use super::masks::{Branches, without_branches};
 use super::numbers::{Numbers, copies_of_numbers};
 use crate::analysis::few_warps::FEW_WARPS;
 use crate::analysis::global_aliases::parameters_of;
 use crate::analysis::iterations::most_iterations;
+use crate::analysis::live_registers::registers;
 use crate::attributes::NUM_STAGES;
 use crate::control_flow::flows_from;
 use crate::encodings::elements_per_thread;
@@ -74,7 +79,7 @@ pub(super) const MOST_COPIES: i64 = 4;
 /// Copies of a body that reduces and is short, where nothing says how often it runs, or they do not divide that.
 const MOST_COPIES_OF_ANY_LENGTH: i64 = 16;
 /// Instructions per thread of these, about: what they leave is as long again.
-const MOST_INSTRUCTIONS_OF_ANY_LENGTH: i64 = 256;
+pub(super) const MOST_INSTRUCTIONS_OF_ANY_LENGTH: i64 = 256;
 /// Copies of a body whose loads all go first, where they divide the number of iterations.
 const MOST_COPIES_OF_KNOWN: i64 = 64;
 /// Copies of a body whose addresses are compared, where they divide the number of iterations, or are all of them, and load [`BYTES_UNDER_WAY`] at most: a
@@ -101,6 +106,10 @@ pub(super) const BYTES_OF_ALL_ITERATIONS: i64 = 192;
 const MOST_INSTRUCTIONS_OF_FEW_WARPS: i64 = 1600;
 /// Bytes per thread that all copies load where a multiprocessor has few warps: 96 registers of what are plenty then.
 const BYTES_OF_FEW_WARPS: i64 = 384;
+/// Bytes that a multiprocessor has under way when it takes its part of the memory's bandwidth: more of them are not there sooner.
+const BYTES_OF_MULTIPROCESSOR: i64 = 32 * 1024;
+/// Bytes of a register.
+const REGISTER: i64 = 4;
 /// Accesses of an iteration there.
 const ACCESSES_OF_FEW_WARPS: i64 = 8;
 /// Threads of a warp.
@@ -279,9 +288,13 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
     }
     let is_of_any_length = is_reduction && !has_known_bounds(view);
     let most_copies = if is_of_any_length { MOST_COPIES_OF_ANY_LENGTH } else { most_copies };
+    let columns = if is_reduction { Columns::of(ops, &loads, launch, view) } else { None };
     let leaves_little = |copies: &i64| {
         let is_short = *copies <= MOST_COPIES_OF_ANY_LENGTH && copies * instructions <= MOST_INSTRUCTIONS_OF_ANY_LENGTH;
-        *copies <= MOST_COPIES || is_reduction && is_short || most.is_some_and(|most| most % copies == 0)
+        *copies <= MOST_COPIES
+            || is_reduction && is_short
+            || most.is_some_and(|most| most % copies == 0)
+            || columns.as_ref().is_some_and(|columns| columns.has_room(*copies, with_long_functions, bytes))
     };
     std::iter::successors(Some(most_copies), |copies| Some(copies / 2))
         .take_while(|copies| *copies >= 2)
@@ -289,6 +302,38 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
         .filter(leaves_little)
         .find(fits)
         .map(|copies| Unrolling { copies, is_all: false, order, branches: Branches::Kept })
+}
+
+/// A loop over rows with a state for each column, of a launch that brings few warps to a multiprocessor: each iteration waits for its rows, and for nothing else.
+struct Columns {
+    /// Warps of a multiprocessor.
+    warps: i64,
+    /// Registers of a thread for what an iteration loads.
+    registers: i64,
+}
+
+impl Columns {
+    /// `None` for other loops, and for known numbers of iterations that twice [`MOST_COPIES`] divides.
+    fn of<'c>(ops: &[Op<'c>], loads: &[Op<'c>], launch: Launch, view: ForOp<'c>) -> Option<Self> {
+        let warps = launch.brought.filter(|warps| *warps <= FEW_WARPS)?;
+        let is_divided =
+            has_known_bounds(view) && most_iterations(view).is_some_and(|most| most % (2 * MOST_COPIES) == 0);
+        // Lanes that give each other numbers in every iteration wait for that, too.
+        let is_of_lanes = |op: Op<'_>| op.kind() == OpKind::TtReduce && !is_within_thread(op);
+        let has_state_of_columns = !ops.iter().flat_map(|op| op.descendants()).any(is_of_lanes);
+        let registers: i64 = types_of_varying(view, loads).into_iter().map(|ty| i64::from(registers(ty).max(1))).sum();
+        (has_state_of_columns && !is_divided).then_some(Self { warps: i64::from(warps), registers })
+    }
+
+    /// For so many copies, of `instructions` and `bytes` each, and for a loop of fewer copies behind them, and what that leaves.
+    fn has_room(&self, copies: i64, instructions: i64, bytes: i64) -> bool {
+        let of_thread = copies.saturating_mul(self.registers).saturating_mul(REGISTER);
+        let under_way = copies.saturating_mul(bytes).saturating_mul(WARP).saturating_mul(self.warps);
+        (MOST_COPIES..=MOST_COPIES_OF_ANY_LENGTH).contains(&copies)
+            && (copies + 2 * MOST_COPIES).saturating_mul(instructions) <= MOST_INSTRUCTIONS_OF_FEW_WARPS
+            && of_thread <= BYTES_OF_FEW_WARPS
+            && under_way <= BYTES_OF_MULTIPROCESSOR
+    }
 }
 
 /// What loads bring that is another block in each iteration: what is the same is loaded once for all copies.
@@ -428,7 +473,7 @@ pub(super) fn is_straight_in_turn(op: Op<'_>) -> bool {
             && inside_of_branch(op).all(|inner| inner.kind() != OpKind::TtReduce && is_straight_in_turn(inner))
 }
 
-fn is_plain_load(op: Op<'_>) -> bool {
+pub(super) fn is_plain_load(op: Op<'_>) -> bool {
     LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
 }
 

@@ -81,7 +81,7 @@ fn multiply_adds(dot: Op<'_>) -> i64 {
 }
 
 /// A thread has all that is reduced to a number.
-fn is_within_thread(reduce: Op<'_>) -> bool {
+pub(super) fn is_within_thread(reduce: Op<'_>) -> bool {
     let Some(view) = ReduceOp::cast(reduce) else { return false };
     let length = reduce.operand(0).ty().shape().get(view.axis()).copied().unwrap_or(1);
     elements_per_thread(reduce.operand(0).ty()) == elements_per_thread(reduce.result(0).ty()).saturating_mul(length)

@@ -120,7 +120,7 @@ fn may_always_run(op: Op<'_>) -> bool {
     computes(op) && op.is_pure()
 }
 
-fn computes(op: Op<'_>) -> bool {
+pub(super) fn computes(op: Op<'_>) -> bool {
     match computation(op.kind()) {
         Computation::Constant
         | Computation::Repeat
@@ -152,7 +152,7 @@ fn asks_about_numbers<'c>(condition: Value<'c>, view: ForOp<'c>) -> bool {
 }
 
 /// Lets a load or store take no addresses unless `condition` holds.
-fn narrow<'c>(op: Op<'c>, condition: Value<'c>) {
+pub(super) fn narrow<'c>(op: Op<'c>, condition: Value<'c>) {
     let context = op.context();
     let both = |pointer: Value<'c>, mask: Option<Value<'c>>| {
         let mut builder = Builder::before(op);

@@ -16,7 +16,7 @@ mod instructions;
 mod masks;
 mod numbers;
 mod rest;
-mod unchanged;
+pub(crate) mod unchanged;
 
 use crate::analysis::few_warps::brought_warps;
 use crate::analysis::iterations::most_iterations;
@@ -29,7 +29,6 @@ use apart::{Pair, are_apart};
 pub(crate) use factor::LoadOrder;
 use factor::{Launch, MOST_COPIES, StoreOrder, Unrolling, few_that_meet, has_known_bounds, may_wait};
 pub(crate) use instructions::instructions;
-use instructions::instructions_of_iteration;
 use masks::Branches;
 use numbers::copies_of_numbers;
 use rest::Left;
@@ -88,7 +87,7 @@ fn unroll_as<'c>(view: ForOp<'c>, unrolling: &Unrolling<'c>) {
     if *is_all {
         unroll_all(view, *copies, order);
     } else {
-        unroll(view, *copies, order, Rest::of(*copies, instructions_of_iteration(view)));
+        unroll(view, *copies, order, Rest::of(*copies, view));
     }
 }
 
@@ -162,14 +161,21 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, le
         main.op.set_attr(WRITTEN_ONCE, view.op.context().unit_attr());
     }
     arrange(main.body(), view, factor, order);
-    if left == Rest::Branches && apart.is_empty() {
+    let is_loop = match left {
+        Rest::Loop | Rest::Copies => true,
+        Rest::Branches | Rest::Together => !apart.is_empty(),
+    };
+    if !is_loop {
         let mut builder = Builder::before(view.op);
         let first = Iteration { induction: middle, carried: main.results() };
-        let left = match ragged {
-            Some(_) => Left { steps: builder.binary(OpKind::ArithSubI, steps, main_steps), may_be_all: true },
-            None => Left { steps: over, may_be_all: false },
+        let carried = match ragged {
+            Some(_) => {
+                let steps = builder.binary(OpKind::ArithSubI, steps, main_steps);
+                rest::in_branches(view, first, Left { steps, may_be_all: true }, factor, &mut builder)
+            }
+            None if left == Rest::Together => rest::in_one_branch(view, first, over, factor, &mut builder),
+            None => rest::in_branches(view, first, Left { steps: over, may_be_all: false }, factor, &mut builder),
         };
-        let carried = rest::in_branches(view, first, left, factor, &mut builder);
         for (old, new) in view.results().into_iter().zip(carried) {
             old.replace_all_uses_with(new);
         }
@@ -183,6 +189,12 @@ pub(crate) fn unroll<'c>(view: ForOp<'c>, factor: i64, order: &LoadOrder<'c>, le
     view.op.set_operand(0, middle);
     for (index, result) in main.results().into_iter().enumerate() {
         view.op.set_operand(index + 3, result);
+    }
+    if left == Rest::Copies && apart.is_empty() {
+        // Fewer iterations than the copies above: what ptxas would copy once more would seldom run.
+        view.op.set_attr(WRITTEN_ONCE, view.op.context().unit_attr());
+        let fewer = rest::fewer(view);
+        unroll(view, fewer, order, Rest::of(fewer, view));
     }
 }
 

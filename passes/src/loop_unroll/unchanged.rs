@@ -45,20 +45,25 @@ pub(super) fn move_before<'c>(around: ForOp<'c>, copied: &[Op<'c>], launch: Laun
     if kept_by(&moved) > MOST_KEPT.min(budget / OF_A_THREAD) {
         return;
     }
-    for op in moved {
-        match LoadOp::cast(op) {
+    write(&moved, around);
+}
+
+/// Moves operations of its body, in order, before `around`.
+pub(crate) fn write<'c>(ops: &[Op<'c>], around: ForOp<'c>) {
+    for op in ops {
+        match LoadOp::cast(*op) {
             Some(load) => move_load_before(load, around),
             None => op.move_before(around.op),
         }
     }
 }
 
-/// Operations whose results are the same in each iteration of `around`.
-fn unchanged<'c>(around: ForOp<'c>, copied: &[Op<'c>]) -> Vec<Op<'c>> {
+/// Operations of `ops` whose results are the same in each iteration of `around`.
+pub(crate) fn unchanged<'c>(around: ForOp<'c>, ops: &[Op<'c>]) -> Vec<Op<'c>> {
     let runs = has_known_bounds(around) && most_iterations(around).is_some_and(|most| most > 0);
     let mut found = Vec::new();
     let mut ids: FxHashSet<usize> = FxHashSet::default();
-    for op in copied {
+    for op in ops {
         let is_own = |value: Value<'c>| {
             value.parent_block().and_then(|block| block.parent_op()).is_some_and(|holder| op.contains(holder))
         };
@@ -80,26 +85,38 @@ fn unchanged<'c>(around: ForOp<'c>, copied: &[Op<'c>]) -> Vec<Op<'c>> {
 
 /// Those that loads need, loads, and those that need loads.
 fn around_loads<'c>(ops: &[Op<'c>]) -> Vec<Op<'c>> {
-    let made_by = |op: &Op<'c>| {
-        let read = op.descendants().into_iter().flat_map(|inner| inner.operands());
-        read.filter_map(|value| value.defining_op()).map(|from| from.id()).collect::<Vec<_>>()
-    };
-    let mut ids: FxHashSet<usize> = FxHashSet::default();
+    let loads = ops.iter().filter(|op| LoadOp::cast(**op).is_some()).map(|op| op.id()).collect();
+    with_sources(ops, with_readers(ops, loads))
+}
+
+/// `ids`, and those of `ops` that are computed from them.
+pub(crate) fn with_readers(ops: &[Op<'_>], mut ids: FxHashSet<usize>) -> FxHashSet<usize> {
     for op in ops {
-        if LoadOp::cast(*op).is_some() || made_by(op).iter().any(|from| ids.contains(from)) {
+        if sources_of(*op).iter().any(|from| ids.contains(from)) {
             ids.insert(op.id());
         }
     }
+    ids
+}
+
+/// Those of `ops` that have `ids`, and those that they are computed from.
+pub(crate) fn with_sources<'c>(ops: &[Op<'c>], mut ids: FxHashSet<usize>) -> Vec<Op<'c>> {
     for op in ops.iter().rev() {
         if ids.contains(&op.id()) {
-            ids.extend(made_by(op));
+            ids.extend(sources_of(*op));
         }
     }
     ops.iter().copied().filter(|op| ids.contains(&op.id())).collect()
 }
 
+/// What makes the operands of an operation and of those inside of it.
+fn sources_of(op: Op<'_>) -> Vec<usize> {
+    let read = op.descendants().into_iter().flat_map(|inner| inner.operands());
+    read.filter_map(|value| value.defining_op()).map(|from| from.id()).collect()
+}
+
 /// Registers of a thread for what others read of the results of `ops`.
-fn kept_by<'c>(ops: &[Op<'c>]) -> u32 {
+pub(crate) fn kept_by<'c>(ops: &[Op<'c>]) -> u32 {
     let is_inside = |user: Op<'c>| ops.iter().any(|op| op.contains(user));
     let results = ops.iter().flat_map(|op| op.results());
     results

@@ -3,13 +3,13 @@
 //! Step `t` runs the operations of stage `s` for iteration `t - s`. With last stage `n`, steps 0 to `n - 1` are the prologue: straight-line
 //! code for the stages that have begun. The body of the new loop is one step with all stages, by cluster, the last stage first; its induction
 //! variable is that of the last stage; stage `s` works `n - s` iterations ahead. Iterations past the end do nothing but arithmetic: loads and
-//! copies are masked.
+//! copies are masked. Copies for iterations that there never are ([`few_iterations`]) are not written.
 //!
 //! A value that a later stage uses is carried in as many new loop-carried values as steps lie between ("versions"). A carried value of the
 //! old loop is the yielded value one iteration earlier, and its initial value before the first iteration.
 
 use super::lower_loads::Lowered;
-use super::{lower_descriptor_loads, stage_of};
+use super::{few_iterations, lower_descriptor_loads, stage_of};
 use crate::analysis::dot_work::instructions_of_warp;
 use crate::attributes::{ISSUED_AHEAD, LATENCY, LOOP_CLUSTER, LOOP_STAGE, MAX_STAGE, NUM_STAGES, SKIPPABLE};
 use crate::cloning::{Mapping, copy_op};
@@ -325,6 +325,9 @@ struct Prologue<'p, 'c> {
 impl<'c> Prologue<'_, 'c> {
     fn emit(&mut self, op: Op<'c>, stage: u32, step: u32, builder: &mut Builder<'c>) {
         let iteration = step - stage;
+        if few_iterations::is_past_end(op, self.pipeline.view, iteration) {
+            return;
+        }
         builder.set_location(op.loc());
         let mut mapping = Mapping::default();
         for used in self.pipeline.uses(op) {
@@ -337,6 +340,7 @@ impl<'c> Prologue<'_, 'c> {
             mapping.insert(used, value);
         }
         let copy = copied(op, builder, &mut mapping);
+        few_iterations::leave_out_copies(op, copy, self.pipeline.view, iteration);
         if needs_mask(copy) {
             let predicate = self.predicate(iteration, copy);
             mask(copy, predicate);
@@ -442,6 +446,9 @@ impl<'p, 'c> OverlappedBody<'p, 'c> {
 
     fn emit(&mut self, op: Op<'c>, stage: u32, builder: &mut Builder<'c>) {
         let ahead = self.pipeline.last - stage;
+        if few_iterations::is_past_end(op, self.pipeline.view, ahead) {
+            return;
+        }
         builder.set_location(op.loc());
         let mut mapping = Mapping::default();
         for used in self.pipeline.uses(op) {
@@ -458,6 +465,7 @@ impl<'p, 'c> OverlappedBody<'p, 'c> {
             mapping.insert(used, value);
         }
         let copy = copied(op, builder, &mut mapping);
+        few_iterations::leave_out_copies(op, copy, self.pipeline.view, ahead);
         if ahead > 0 && needs_mask(copy) {
             let predicate = self.predicate(ahead, copy);
             mask(copy, predicate);

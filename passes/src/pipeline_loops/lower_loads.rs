@@ -5,7 +5,7 @@
 //! memory anyway. The body is not valid SSA until [`super::expand`] has taken the stages apart: a wait may stand before a copy.
 //!
 //! A ring has as many buffers as iterations are under way, one more for `wgmma`, which still reads one while the next copy starts, and one
-//! more where `assign-latencies` wants one to spare.
+//! more where `assign-latencies` wants one to spare; but not more than the loop has iterations where all copies stand before it ([`few_iterations`]).
 //!
 //! Copies write zeros where their mask is false. Where a load has another number there, a selection behind the read puts it in: its mask and the number
 //! are from outside of the loop, the same in the stage of the read as in that of the copy.
@@ -15,7 +15,7 @@
 //! Copies of one stage stay in the order of their loads ([measurements](../../../docs/measurements.md#copies-stay-in-the-order-of-the-program)).
 
 use super::copied_rows::{self, CopyOperands, RowLayout};
-use super::{RingCounter, carry, first_of, next_place, set_stage, stage_of};
+use super::{RingCounter, carry, few_iterations, first_of, next_place, set_stage, stage_of};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{AsyncLoad, MaskedOut, async_load, is_index, transposed_fragments};
@@ -101,7 +101,8 @@ fn ahead<'c>(
     let plan = if stays { None } else { async_load(load, facts, cx) }?;
     let is_wgmma_operand = users.iter().any(|user| user.kind() == OpKind::TtgLocalAlloc);
     let is_spare = load.op.attr(SPARE).is_some();
-    let buffers = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);
+    let wanted = use_stage - stage + u32::from(is_wgmma_operand) + u32::from(is_spare);
+    let buffers = few_iterations::buffers_of_ring(view, last.saturating_sub(stage), wanted);
     let row = RowLayout::of(load, &plan, facts, threads);
     Some(LoadAhead { load, plan, row, stage, use_stage, buffers })
 }

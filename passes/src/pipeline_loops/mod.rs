@@ -5,7 +5,7 @@
 //! 2. loads that are ahead become asynchronous copies into a ring of buffers in shared memory: through pointers by `cp.async`
 //!    ([`lower_loads`], rows in a layout of their own: [`copied_rows`]), by descriptors with TMA ([`lower_descriptor_loads`]),
 //! 3. the loop is written anew with its iterations overlapped: a prologue starts the first ones, the body works on several at once, and
-//!    copies past the end are masked, so that there is no epilogue ([`expand`]),
+//!    copies past the end are masked, so that there is no epilogue ([`expand`]), or not written where all of them are ([`few_iterations`]),
 //! 4. products by `wgmma` run asynchronously, one iteration's at a time, where what they read stays as it is ([`async_dots`]),
 //! 5. stores by descriptors get a buffer that the loop keeps, so that they run on while it continues ([`tma_stores`]).
 //!
@@ -16,6 +16,7 @@ mod async_dots;
 mod copied_rows;
 mod descriptor_rings;
 mod expand;
+mod few_iterations;
 mod lower_descriptor_loads;
 mod lower_loads;
 mod tma_stores;

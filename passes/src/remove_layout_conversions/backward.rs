@@ -8,12 +8,14 @@
 //!
 //! The walk goes through other conversions, since what they convert may be made in the wanted layout, too. Where that does not pay, and nothing is
 //! computed more than once, it ends at what they convert: of two conversions one is left, from the first layout to the last.
+//!
+//! A conversion that stays in a branch of a loop that few iterations take converts what was made in front of it ([`seldom`](super::seldom)).
 
 use super::conversion_costs::{compute_cost, conversion_cost};
 use super::converted_together::converted_together;
 use super::made::Made;
 use super::read_again::replaced_cost;
-use super::{Costs, scans};
+use super::{Costs, Rows, scans};
 use crate::control_flow::{NewCarried, NewResult, extend_for, extend_if, flows_from, move_behind, set_flow};
 use crate::convert_to_ttg::retype_constant;
 use crate::encodings;
@@ -31,7 +33,7 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
     let mut made = Made::default();
     // Erased at the end: `made` knows values by address, which must not be used again meanwhile.
     let mut superfluous = Vec::new();
-    for conversion in conversions {
+    for &conversion in &conversions {
         let source = conversion.operand(0);
         let Some(layout) = conversion.result(0).ty().encoding() else { continue };
         if source.ty().encoding() == Some(layout) || is_free(conversion) {
@@ -50,6 +52,9 @@ pub(super) fn run(function: Op<'_>, costs: &Costs<'_, '_>) -> bool {
             superfluous.push(conversion);
         }
     }
+    let stays = |conversion: &Op<'_>| made.stay.contains(&conversion.id());
+    let is_replaced = |conversion: &Op<'_>| super::seldom::convert_what_is_made(*conversion, &made);
+    superfluous.extend(conversions.into_iter().filter(stays).filter(is_replaced));
     superfluous.iter().for_each(|conversion| conversion.erase());
     !superfluous.is_empty()
 }
@@ -85,7 +90,7 @@ impl OperandLayout {
 
 /// What else uses the values of a slice and is converted, too.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Beside {
+pub(super) enum Beside {
     /// It stays, and so do the originals.
     Stays,
     /// It goes with them ([`converted_together`]).
@@ -119,7 +124,7 @@ impl<'c> LayoutSlice<'c> {
     /// The slice to use in place of a conversion, if one pays off: the one through all reductions and loops, or one that converts what the first of
     /// these give. A number for each row is less to move than the block that it was reduced from, than what a loop carries of it, or than a block in
     /// which it is repeated; and what a loop gives is not made again in there.
-    fn paying(
+    pub(super) fn paying(
         conversion: Op<'c>,
         source: Value<'c>,
         layout: Attribute<'c>,
@@ -337,7 +342,7 @@ impl<'c> LayoutSlice<'c> {
         }
     }
 
-    fn apply(mut self, made: &mut Made<'c>) {
+    pub(super) fn apply(mut self, made: &mut Made<'c>) {
         for (value, layout) in &self.converted {
             let ty = value.ty().with_encoding(Some(*layout));
             let new = Builder::after_value(*value).convert_layout(*value, ty);
@@ -570,7 +575,9 @@ fn producers<'c>(
 fn can_be_repeated(op: Op<'_>, layout: Attribute<'_>, costs: &Costs<'_, '_>) -> bool {
     match encodings::rule(op) {
         LayoutRule::Access => {
-            let is_cheap = !costs.is_expensive_access(op) || costs.keeps_groups_apart(op, layout);
+            let is_cheap = !costs.is_expensive_access(op)
+                || costs.keeps_groups_apart(op, layout)
+                || costs.rows == Rows::OfAnySize && op.operand(0).ty().rank() == 1;
             is_cheap && LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
         }
         LayoutRule::Same if op.kind() == OpKind::ArithConstant => {

@@ -6,9 +6,12 @@
 //! 2. recomputes the producers of what is still converted in the wanted layout, when that is cheaper than the conversion, or moves the
 //!    conversion to where it has fewer bytes to move ([`backward`]); what other conversions to that layout need, too, counts once
 //!    ([`converted_together`]), what shared memory has for another product is read for half ([`read_again`]), and an operand that several
-//!    warps read is not computed by each of them where that takes more than it saves ([`price`]),
+//!    warps read is not computed by each of them where that takes more than it saves ([`price`]); what a branch stores that few iterations of its
+//!    loop take is converted there, if it would be computed once more in all of them ([`seldom`]),
 //! 3. lets small stores in loops keep the layout of what they store ([`stores_of_rows`]),
 //! 4. folds what is left ([`fold`]) and deletes what nothing uses.
+//!
+//! Rows that `optimize-dot-operands` converts later are loaded in the layout of the product that they are for ([`loaded_rows`]).
 //!
 //! The idea is Triton's; the cost model also knows loops, and moving a conversion over a cast or a broadcast is a case of step 2.
 
@@ -17,12 +20,14 @@ mod conversion_costs;
 mod converted_together;
 mod fold;
 mod forward;
+pub(crate) mod loaded_rows;
 mod made;
 mod price;
 mod read_again;
 mod reduced_behind;
 mod repeated_results;
 mod scans;
+mod seldom;
 mod settle;
 pub(crate) mod store_in_layout;
 mod stores_of_rows;
@@ -74,11 +79,21 @@ struct Costs<'a, 'c> {
     function: Op<'c>,
     facts: OnceCell<AxisFacts>,
     cx: &'a PassContext,
+    rows: Rows,
+}
+
+/// Which loads of rows may be made in another layout, as far as their size says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// Those of fewer elements than threads ([`Costs::is_expensive_access`]).
+    Small,
+    /// All, since somebody counts the instructions ([`loaded_rows`]).
+    OfAnySize,
 }
 
 impl<'a, 'c> Costs<'a, 'c> {
     fn of(function: Op<'c>, threads: Threads, cx: &'a PassContext) -> Self {
-        Self { threads, function, facts: OnceCell::new(), cx }
+        Self { threads, function, facts: OnceCell::new(), cx, rows: Rows::Small }
     }
 
     /// An access to global memory whose layout decides its speed: at least one element per thread. Smaller ones are in every cache
@@ -109,7 +124,11 @@ impl<'a, 'c> Costs<'a, 'c> {
 
     /// A load that becomes an asynchronous copy of its loop.
     fn is_copied_ahead(&self, op: Op<'_>) -> bool {
-        is_copied_ahead(op, || self.facts.get_or_init(|| axis_info(self.function)), self.cx)
+        is_copied_ahead(op, || self.axis_facts(), self.cx)
+    }
+
+    fn axis_facts(&self) -> &AxisFacts {
+        self.facts.get_or_init(|| axis_info(self.function))
     }
 
     /// Different addresses that a load reads, as far as is known.
@@ -118,7 +137,7 @@ impl<'a, 'c> Costs<'a, 'c> {
         if op.kind() != OpKind::TtLoad || !ty.is_tensor() {
             return ty.num_elements();
         }
-        let facts = self.facts.get_or_init(|| axis_info(self.function)).get(op.operand(0));
+        let facts = self.axis_facts().get(op.operand(0));
         let along = |(size, run): (i64, &u64)| size / size.min(i64::try_from(*run).unwrap_or(size)).max(1);
         ty.shape().into_iter().zip(&facts.constancy).map(along).product()
     }

@@ -1,4 +1,5 @@
-//! What a slice costs, and what it saves: bytes that go through shared memory and instructions of threads, those in loops many times.
+//! What a slice costs, and what it saves: bytes that go through shared memory and instructions of threads, those in loops many times, and those in front of
+//! a branch that few iterations take more often than those in it ([`seldom`](super::seldom)).
 
 use super::Costs;
 use super::backward::{LayoutSlice, OperandLayout};
@@ -6,6 +7,7 @@ use super::conversion_costs::{
     bytes_of_thread, compute_cost, depth_of, instructions_of, instructions_per_element, more_from_ring, moving_cost,
     saved_conversion,
 };
+use super::seldom::Frequencies;
 use crate::control_flow::{flows_into, loop_depth};
 use crate::encodings::{distinct_elements_per_thread, elements_per_thread};
 use rustc_hash::FxHashSet;
@@ -16,7 +18,8 @@ impl<'c> LayoutSlice<'c> {
     /// What the copies and conversions of the slice cost, if that is less than the conversions that go away; of these the replaced one costs `replaced`.
     pub(super) fn price(&self, conversion: Op<'c>, costs: &Costs<'_, '_>, replaced: u64) -> Option<u64> {
         let copied = self.copied(conversion);
-        let saved = replaced + self.saved_inside(&copied);
+        let frequencies = Frequencies::of(self, conversion);
+        let saved = replaced + self.saved_inside(&copied, &frequencies);
         let depth = loop_depth(conversion);
         let more = self.more_instructions(&copied);
         let reads_ring = more <= more_from_ring(conversion);
@@ -28,7 +31,7 @@ impl<'c> LayoutSlice<'c> {
             .converted
             .iter()
             .filter(|(value, _)| moves(*value))
-            .map(|(value, layout)| moving_cost(*value, *layout, depth))
+            .map(|(value, layout)| frequencies.beside(*value) * moving_cost(*value, *layout, depth))
             .sum();
         if moved >= saved {
             return None;
@@ -46,7 +49,7 @@ impl<'c> LayoutSlice<'c> {
             .remade
             .iter()
             .filter(|(value, _)| copied.contains(&value.id()))
-            .map(|(value, _)| compute_cost(*value) << (3 * depth_of(*value).min(8)))
+            .map(|(value, _)| frequencies.beside(*value) * (compute_cost(*value) << (3 * depth_of(*value).min(8))))
             .sum();
         let pays =
             moved + recomputed <= saved && self.pays_off_deeper(&copied, depth) && more <= instructions_of(conversion);
@@ -134,9 +137,9 @@ impl<'c> LayoutSlice<'c> {
     }
 
     /// What the conversions inside of the slice cost that nothing else uses: `expand_dims` between two conversions is the common case.
-    fn saved_inside(&self, copied: &FxHashSet<usize>) -> u64 {
+    fn saved_inside(&self, copied: &FxHashSet<usize>, frequencies: &Frequencies<'c>) -> u64 {
         let inside = self.remade.iter().map(|(value, _)| *value).filter(|value| !copied.contains(&value.id()));
-        inside.filter_map(saved_conversion).sum()
+        inside.filter_map(|value| Some(frequencies.beside(value) * saved_conversion(value)?)).sum()
     }
 
     /// Instructions of a thread that the slice adds, about: those of copies, and of values of which a thread has more elements in the new layout.
@@ -187,6 +190,6 @@ impl<'c> LayoutSlice<'c> {
 }
 
 /// More than a row or a column, which are few bytes.
-fn is_block(value: Value<'_>) -> bool {
+pub(super) fn is_block(value: Value<'_>) -> bool {
     value.ty().shape().iter().filter(|size| **size > 1).count() > 1
 }

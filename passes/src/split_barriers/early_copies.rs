@@ -52,7 +52,7 @@ impl<'c> EarlyCopies<'c> {
         let mut behind = std::iter::successors(product.next(), |op| op.next());
         let last_given = behind.clone().find(|op| op.kind() == OpKind::TkHandOver)?;
         let last = behind.find(|op| op.kind() == OpKind::TtngWarpGroupDotWait)?;
-        let moved = with_operands(view, copies.ops.iter().copied().chain([until_free]).collect(), place)?;
+        let moved = with_operands(view.body(), copies.ops.iter().copied().chain([until_free]).collect(), place)?;
         let is_possible = copies.filled == Filled::ReadBefore && !loads_rows && last.int_attr("pendings") == Some(0);
         let phase = view.iter_args().iter().position(|argument| *argument == until_free.operand(1))?;
         let is_for_next = |op: &Op<'c>| op.result(0).users().iter().all(|(user, _)| *user == view.yield_op());

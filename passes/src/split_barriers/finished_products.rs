@@ -43,7 +43,7 @@ impl<'c> FinishedProducts<'c> {
             return None;
         }
         let groups = in_body(view, OpKind::TtgAsyncCommitGroup)?;
-        let moved = with_operands(view, [copies, &groups[..]].concat(), product)?;
+        let moved = with_operands(view.body(), [copies, &groups[..]].concat(), product)?;
         Some(Self { moved, product })
     }
 

@@ -8,12 +8,12 @@ use super::convert_layout::keep_loads_before;
 use super::memory::{load_elements, with_mask};
 use super::shared::{shared_at, store_shared};
 use super::words::stored_type;
-use super::{Emitter, Registers, TensorType, memdesc};
+use super::{Emitter, Registers, TensorType, hand_over, memdesc, wgmma};
 use crate::code::{Asm, Label, Reg};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
-use tk_ir::attributes::ALL_MEMORY;
-use tk_ir::ops::AsyncCopyGlobalToLocalOp;
+use tk_ir::attributes::{ALL_MEMORY, BEHIND_WORDS};
+use tk_ir::ops::{AsyncCopyGlobalToLocalOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::conversion::{Transfer, store_to};
 
@@ -205,10 +205,27 @@ pub(super) fn emit_commit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
 /// `ttg.async_wait`: each thread waits for its own copies, and a barrier tells all of them.
 pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let pending = op.int_attr("num").unwrap_or(0);
+    stand_behind_words(emitter, op)?;
     emitter.code.asm(Asm::new(format!("cp.async.wait_group {pending};")))?;
     barrier_unless_next(emitter, op)?;
     define_token(emitter, op);
     Ok(())
+}
+
+/// Keeps ptxas from moving the wait before what computes the left operand of the next product, where the wait shall stand behind it. The lanes
+/// of a warp meet, all of them: the mask that says which is computed from the operand's words.
+fn stand_behind_words<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    if op.attr(BEHIND_WORDS).is_none() {
+        return Ok(());
+    }
+    let dot = std::iter::successors(op.next(), |op| op.next()).find_map(WarpGroupDotOp::cast);
+    let words = dot.map_or_else(|| Ok(Vec::new()), |dot| wgmma::computed_words(emitter, dot))?;
+    if words.is_empty() {
+        return Ok(());
+    }
+    let mut text = hand_over::zero_behind(words.len(), 0, "mask");
+    text.push_str("not.b32 mask, mask;\n\tbar.warp.sync mask;\n\t}");
+    emitter.code.asm(Asm::new(text).inputs(&words)).map(drop)
 }
 
 /// `ttng.fence_async_shared`: what threads wrote to shared memory becomes visible to `wgmma` and TMA.

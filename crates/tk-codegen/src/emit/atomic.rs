@@ -9,7 +9,10 @@
 //! An instruction that releases waits for all that its thread has written, and one that acquires lets nothing pass it, so that the elements of a
 //! thread would be updated one after the other. Where nobody asks for old values, a fence before all of them releases, one behind them acquires
 //! where anything follows, and they are relaxed. Where only the next iteration of a loop follows, it acquires on the way there, and not behind the loop.
+//!
+//! Where `combine-updates` says that neighbouring lanes may update one element, they do it together (`combined.rs`).
 
+mod combined;
 mod exchange_loop;
 
 use super::memory::with_mask;
@@ -17,6 +20,7 @@ use super::shared::{load_shared, store_shared};
 use super::words::{Words, from_word, to_stored};
 use super::{Emitter, Registers, TensorType};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
+use combined::{CombinedUpdate, Update};
 use exchange_loop::{MemoryOrder, add_by_exchange};
 use tk_diag::Result;
 use tk_ir::attributes::{ENDS_ITERATION, MEETS_LATER, MET_BEFORE, UNOBSERVED};
@@ -274,6 +278,10 @@ impl<'c> Atomic<'c> {
         inputs: &[Vec<Reg>],
         mask: Option<Reg>,
     ) -> Result<Vec<Reg>> {
+        if let Some(combined) = CombinedUpdate::of(self, words, pointer) {
+            let value = inputs[0][0];
+            return combined.emit(code, &Update { pointer, value, mask }).map(|()| Vec::new());
+        }
         let count = words.count;
         let outputs = if self.is_reduction() { 0 } else { count };
         let list = |start: usize| {

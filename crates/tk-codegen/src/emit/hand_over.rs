@@ -28,13 +28,21 @@ pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     emitter.code.asm(Asm::new(text).input(own).inputs(&words)).map(drop)
 }
 
-/// A wait for a turn behind the words that the turn's first product multiplies. Nothing in PTX keeps ptxas from moving a barrier before
-/// arithmetic, and it does: then the group computes in its turn. So the number of the barrier is computed from the words: bit 1 of a square is 0,
-/// which ptxas does not know.
+/// A wait for a turn behind the words that the turn's first product multiplies.
 fn wait_behind(words: usize, threads: u32) -> String {
+    let mut text = zero_behind(words, 1, "barrier");
+    _ = write!(text, "add.u32 barrier, barrier, $0;\n\tbar.sync barrier, {threads};\n\t}}");
+    text
+}
+
+/// The start of a scope with a register `zero` that is computed from words: the inputs of the assembly from number `first` on.
+///
+/// Nothing in PTX keeps ptxas from moving a barrier before arithmetic, and it does. So what a barrier takes is computed from the words that it shall
+/// stand behind: bit 1 of a square is 0, which ptxas does not know.
+pub(super) fn zero_behind(words: usize, first: usize, zero: &str) -> String {
     let mut text = String::from("{\n\t.reg .b32 any<");
-    _ = write!(text, "{words}>, barrier;\n\t");
-    let mut names: std::collections::VecDeque<String> = (1..=words).map(|word| format!("${word}")).collect();
+    _ = write!(text, "{words}>, {zero};\n\t");
+    let mut names: std::collections::VecDeque<String> = (first..first + words).map(|word| format!("${word}")).collect();
     let mut made = 0..;
     // Three at a time, as a tree.
     while let (Some(a), Some(b), Some(number)) = (names.pop_front(), names.pop_front(), made.next()) {
@@ -46,8 +54,7 @@ fn wait_behind(words: usize, threads: u32) -> String {
         }
     }
     let any = names.pop_front().unwrap_or_default();
-    _ = write!(text, "mul.lo.u32 barrier, {any}, {any};\n\tand.b32 barrier, barrier, 2;\n\t");
-    _ = write!(text, "add.u32 barrier, barrier, $0;\n\tbar.sync barrier, {threads};\n\t}}");
+    _ = write!(text, "mul.lo.u32 {zero}, {any}, {any};\n\tand.b32 {zero}, {zero}, 2;\n\t");
     text
 }
 

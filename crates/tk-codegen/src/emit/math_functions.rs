@@ -16,6 +16,7 @@ mod large_angle;
 mod logarithm;
 mod repair;
 mod single;
+mod terms;
 mod trigonometry;
 
 use super::family::Math;
@@ -23,6 +24,7 @@ use super::float::in_single;
 use super::{Emitter, Registers, hardware_math};
 use crate::code::{Code, Reg, Ty};
 use single::Base;
+use terms::Order;
 use tk_diag::Result;
 use tk_ir::Op;
 use trigonometry::Angle;
@@ -33,6 +35,8 @@ enum Form<'l> {
     Instruction(fn(&mut Code<'l>, &[Reg]) -> Reg),
     /// By a function of one f32 or f64, emitted inline.
     Inline(fn(&mut Code<'_>, Reg) -> Reg),
+    /// The same of an exponential of f64, whose terms are summed in one order or the other.
+    Exponential(fn(&mut Code<'_>, Reg, Order) -> Reg),
     /// By the exponent and a polynomial on the rest.
     Logarithm(Base),
     /// By reducing the angle first.
@@ -51,6 +55,10 @@ pub(super) fn emit_math<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ma
         }
         Form::Instruction(function) => emitter.map(op, function),
         Form::Inline(function) => emitter.map(op, |code, x| in_single(code, x, |code, x| function(code, x[0]))),
+        Form::Exponential(function) => {
+            let order = Order::of(&emitter.settings, op);
+            emitter.map(op, |code, x| function(code, x[0], order))
+        }
         Form::Logarithm(base) => logarithm::emit_logarithm(emitter, op, base),
         Form::OfAngle(angle) => trigonometry::emit_angle_function(emitter, op, angle),
     }
@@ -73,8 +81,8 @@ fn form<'l>(which: Math, is_double: bool) -> Form<'l> {
         (Math::MathLog2, false) => Form::Logarithm(Base::Two),
         (Math::MathTanh, false) => Form::Inline(single::tanh),
         (Math::MathErf, false) => Form::Inline(single::erf),
-        (Math::MathExp, true) => Form::Inline(double::exp),
-        (Math::MathExp2, true) => Form::Inline(double::exp2),
+        (Math::MathExp, true) => Form::Exponential(double::exp),
+        (Math::MathExp2, true) => Form::Exponential(double::exp2),
         (Math::MathRsqrt, true) => Form::Inline(double::rsqrt),
         (Math::MathLog, true) => Form::Inline(double::log),
         (Math::MathLog2, true) => Form::Inline(double::log2),

@@ -2,7 +2,7 @@
 // stages: 4
 // Loops of fewer iterations than stages.
 module {
-  // With three buffers nine CTAs share a multiprocessor, and with two more: the second block is asked for in the first iteration.
+  // Both blocks are asked for before the loop, into a buffer each.
   tt.func public @two(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

@@ -3,7 +3,7 @@
 // grid: few
 // The grid brings few CTAs, all of which have room: both blocks are asked for before the loop.
 module {
-  // Two buffers and the one that the product still reads.
+  // Two buffers.
   tt.func public @two(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

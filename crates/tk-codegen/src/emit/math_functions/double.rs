@@ -3,11 +3,16 @@
 //! Programs on f64 often have few threads, as recurrences do: what an exponential or a logarithm takes there is its chain of operations that wait for
 //! each other. So their polynomials are summed by pairs, the argument is reduced as it comes, nothing branches, and where there is no finite result one
 //! is selected at the end, by tests that wait for the argument only.
+//!
+//! Programs with many warps wait for the units that compute f64 instead, of which a scheduler has half as many as a warp has threads: there each operation
+//! counts, and those that wait are other warps' turns. Pairs need two powers of the argument more. So exponentials take the order of their terms from the
+//! launch ([`Order`](super::terms::Order)).
 
 use super::arithmetic::{
     self, add, bits, constant_if, fma_plus, fma_scaled, magnitude, mul, odd, plus, polynomial, polynomial_by_pairs,
     scale, sub, test,
 };
+use super::terms::Order;
 use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
 use std::f64::consts::{LN_2, LOG2_E};
 
@@ -60,8 +65,12 @@ fn nearest(code: &mut Code<'_>, sum: Reg) -> Whole {
     Whole { float: plus(code, sum, -ROUNDER), word: code.trunc(word, Ty::I32) }
 }
 
-/// `low + x² series(x)`. The first four terms take `low`, so that no addition waits for the sum of all.
-fn tail(code: &mut Code<'_>, x: Reg, low: Reg, series: &[f64; 10]) -> Reg {
+/// `low + x² series(x)`. By pairs, the first four terms take `low`, so that no addition waits for the sum of all.
+fn tail(code: &mut Code<'_>, x: Reg, low: Reg, series: &[f64; 10], order: Order) -> Reg {
+    if order == Order::InTurn {
+        let (sum, square) = (polynomial(code, x, series), mul(code, x, x));
+        return code.fma(square, sum, low);
+    }
     let (first, last) = series.split_at(4);
     let first = polynomial_by_pairs(code, x, first);
     let last = polynomial_by_pairs(code, x, last);
@@ -104,7 +113,7 @@ fn limited_power(code: &mut Code<'_>, x: Reg, power: Reg, limit: f64) -> Reg {
 }
 
 /// `e^x`.
-pub(super) fn exp(code: &mut Code<'_>, x: Reg) -> Reg {
+pub(super) fn exp(code: &mut Code<'_>, x: Reg, order: Order) -> Reg {
     let log2_e = code.f64(LOG2_E);
     let sum = fma_plus(code, x, log2_e, ROUNDER);
     let whole = nearest(code, sum);
@@ -112,19 +121,19 @@ pub(super) fn exp(code: &mut Code<'_>, x: Reg) -> Reg {
     let high = fma_scaled(code, whole.float, -PARTS_OF_LN_2[1], rest);
     let lost = sub(code, rest, high);
     let low = fma_scaled(code, whole.float, -PARTS_OF_LN_2[1], lost);
-    let tail = tail(code, high, low, &EXP);
+    let tail = tail(code, high, low, &EXP, order);
     let part = add(code, high, tail);
     let power = scaled_by_power(code, part, whole.word);
     limited_power(code, x, power, 750.0)
 }
 
 /// `2^x`.
-pub(super) fn exp2(code: &mut Code<'_>, x: Reg) -> Reg {
+pub(super) fn exp2(code: &mut Code<'_>, x: Reg, order: Order) -> Reg {
     let sum = plus(code, x, ROUNDER);
     let whole = nearest(code, sum);
     let fraction = sub(code, x, whole.float);
     let low = scale(code, fraction, REST_OF_LN_2);
-    let tail = tail(code, fraction, low, &EXP2);
+    let tail = tail(code, fraction, low, &EXP2, order);
     let part = fma_scaled(code, fraction, LN_2, tail);
     let power = scaled_by_power(code, part, whole.word);
     limited_power(code, x, power, 1100.0)
@@ -286,7 +295,7 @@ pub(super) fn tanh(code: &mut Code<'_>, x: Reg) -> Reg {
     let near = code.fma(series, x, x);
     let positive = magnitude(code, x);
     let twice = scale(code, positive, 2.0);
-    let power = exp(code, twice);
+    let power = exp(code, twice, Order::ByPairs);
     let denominator = plus(code, power, 1.0);
     let two = code.f64(2.0);
     let quotient = code.fdiv(two, denominator);
@@ -338,7 +347,7 @@ const LOG_ERFC: [f64; 20] = [
 
 /// The error function: a polynomial near 0, `1 - e^polynomial` elsewhere; beyond 6 it is 1.
 pub(super) fn erf(code: &mut Code<'_>, x: Reg) -> Reg {
-    arithmetic::erf(code, x, [&ERF, &LOG_ERFC], 6.0, exp)
+    arithmetic::erf(code, x, [&ERF, &LOG_ERFC], 6.0, |code, x| exp(code, x, Order::ByPairs))
 }
 
 /// `1 / sqrt(x)`: the quotient of correctly rounded operations.

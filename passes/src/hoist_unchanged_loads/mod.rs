@@ -14,8 +14,13 @@
 //! one takes little room where it is copied ahead beside the others, and before the loop everybody waits for it. Only loads that every iteration comes to, in loops whose step is known to be positive. Where the loop may not run the mask says so: no address is read that the program
 //! does not read. Where accesses are checked, a load stays behind its check.
 //!
+//! When tensors have layouts, loads move whose elements threads exchange in every iteration ([`exchanged`]).
+//!
 //! 1. Find loops that leave memory alone, inner ones first.  2. Find their loads.  3. Move.
 
+mod exchanged;
+
+use crate::attributes::NUM_WARPS;
 use crate::control_flow::loops_of;
 use crate::operations::is_dot;
 use crate::operations::memory::{GlobalMemory, global_memory};
@@ -27,7 +32,7 @@ use tk_ir::{Builder, Module, Op, OpKind, Value};
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "hoist-unchanged-loads",
-    summary: "move loads of operands that are the same in each iteration before the loop",
+    summary: "move loads that are the same in each iteration before the loop",
     run,
 };
 
@@ -42,9 +47,15 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     if cx.options.sanitize.is_on() {
         return Ok(());
     }
+    let num_warps = module.op().int_attr(NUM_WARPS).and_then(|warps| u32::try_from(warps).ok());
     for function in module.functions() {
         for view in loops_of(function).rev() {
-            if !leaves_memory_alone(view.op) || view.step().constant_int().is_none_or(|step| step <= 0) {
+            let counts_up = !view.unsigned_cmp() && view.step().constant_int().is_some_and(|step| step > 0);
+            if !counts_up || !leaves_memory_alone(view.op) {
+                continue;
+            }
+            if let Some(num_warps) = num_warps {
+                exchanged::move_before(view, num_warps, cx);
                 continue;
             }
             let unchanged: Vec<_> = view.body().ops().into_iter().filter_map(|op| unchanged_load(op, view)).collect();

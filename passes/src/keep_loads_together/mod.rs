@@ -9,7 +9,11 @@
 //! [`SPARE_OF_EIGHT`] eighths of a thread's registers: with fewer ptxas would have to spill what is loaded. What is computed from loads is computed
 //! behind the barrier, so several blocks that are added up are all in registers there, although only their sum is written.
 //!
+//! Where threads meet nowhere and the launch brings few warps, rows are loaded before the numbers that they wait for ([`rows_first`]).
+//!
 //! 1. Walk each block and count the words that are under way ([`Loads`]).  2. Mark the writes.
+
+mod rows_first;
 
 use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::scratch;
@@ -35,6 +39,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let threads = require_ttg(module)?;
     let budget = cx.target.register_budget(threads.num_warps, 1).min(cx.options.maxnreg.unwrap_or(u32::MAX));
     for function in module.functions() {
+        rows_first::apply(function, threads.num_warps, cx)?;
         let room = Room { live: LiveRegisters::of_floats(function), most: budget - budget * SPARE_OF_EIGHT / 8 };
         let mut marked = Vec::new();
         for op in function.descendants() {
