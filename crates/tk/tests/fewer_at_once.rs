@@ -1,5 +1,6 @@
 //! Kernels that load large blocks and add them to rows elsewhere take shared memory for two CTAs at once.
 
+use crate::cubins::cubin_of_k;
 use tk::{Bounds, CompileOptions, KernelImage, SourceFile, Target, Unit, Until, Unwatched};
 use tk_driver::Assembled;
 use tk_types::Residency;
@@ -17,22 +18,7 @@ def k(x_ptr, out_ptr, index_ptr):
 /// Machine code of `k` with one load that is waited for.
 fn cubin() -> Vec<u8> {
     let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
-    let code: Vec<u8> = [load, wait].into_iter().flat_map(u128::to_le_bytes).collect();
-    let names = b"\0.text.k\0\0\0\0\0\0\0";
-    let mut cubin = [b"\x7fELF\x02\x01".as_slice(), &[0; 58], names].concat();
-    let headers = [(0, 64, names.len()), (1, cubin.len(), code.len())];
-    cubin.extend(code);
-    let start = cubin.len() as u64;
-    cubin[40..48].copy_from_slice(&start.to_le_bytes());
-    cubin[60] = 2;
-    for (name, offset, size) in headers {
-        let mut header = [0_u8; 64];
-        header[0] = name;
-        header[24..32].copy_from_slice(&(offset as u64).to_le_bytes());
-        header[32..40].copy_from_slice(&(size as u64).to_le_bytes());
-        cubin.extend(header);
-    }
-    cubin
+    cubin_of_k(vec![load, wait])
 }
 
 /// CTAs that have room on a multiprocessor, as ptxas gives each thread 87 registers.

@@ -1,6 +1,7 @@
 //! What the assembler is asked for once it has told registers and spills: one CTA more, where that takes few registers or a stage; loads together, where
 //! they are worth the CTAs; products that wait, where loops spill beside them.
 
+use crate::cubins::cubin_of_k;
 use tk::{Bounds, CompileOptions, KernelImage, SourceFile, Target, Unit, Until, Unwatched};
 use tk_driver::Assembled;
 use tk_types::{DotPolicy, Residency};
@@ -81,22 +82,7 @@ fn waiting(registers: u32, spill_bytes: u32, waits: usize) -> Made {
 
 /// Machine code of `k` with these instructions.
 fn of_code(registers: u32, spill_bytes: u32, instructions: Vec<u128>) -> Made {
-    let code: Vec<u8> = instructions.into_iter().flat_map(u128::to_le_bytes).collect();
-    let names = b"\0.text.k\0\0\0\0\0\0\0";
-    let mut cubin = [b"\x7fELF\x02\x01".as_slice(), &[0; 58], names].concat();
-    let headers = [(0, 64, names.len()), (1, cubin.len(), code.len())];
-    cubin.extend(code);
-    let start = cubin.len() as u64;
-    cubin[40..48].copy_from_slice(&start.to_le_bytes());
-    cubin[60] = 2;
-    for (name, offset, size) in headers {
-        let mut header = [0_u8; 64];
-        header[0] = name;
-        header[24..32].copy_from_slice(&(offset as u64).to_le_bytes());
-        header[32..40].copy_from_slice(&(size as u64).to_le_bytes());
-        cubin.extend(header);
-    }
-    Made { registers, spill_bytes, cubin }
+    Made { registers, spill_bytes, cubin: cubin_of_k(instructions) }
 }
 
 #[test]

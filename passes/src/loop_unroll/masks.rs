@@ -115,12 +115,14 @@ fn takes_mask(op: Op<'_>) -> bool {
     op.kind() == OpKind::TtStore || LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
 }
 
-/// It computes, and is defined for all numbers.
-fn may_always_run(op: Op<'_>) -> bool {
-    computes(op) && op.is_pure()
+/// It computes, and is defined for all numbers. A remainder by a number that may be zero is not, though MLIR says that it may run anywhere.
+pub(super) fn may_always_run(op: Op<'_>) -> bool {
+    let is_remainder = matches!(op.kind(), OpKind::ArithRemSI | OpKind::ArithRemUI);
+    let may_divide_by_zero = is_remainder && op.operand(1).constant_int().is_none_or(|divisor| divisor == 0);
+    computes(op) && op.is_pure() && !may_divide_by_zero
 }
 
-pub(super) fn computes(op: Op<'_>) -> bool {
+fn computes(op: Op<'_>) -> bool {
     match computation(op.kind()) {
         Computation::Constant
         | Computation::Repeat

@@ -22,7 +22,7 @@
 
 use super::factor::{MOST_COPIES, MOST_INSTRUCTIONS_OF_ANY_LENGTH, has_known_bounds, is_plain_load};
 use super::instructions::instructions_of_iteration;
-use super::masks::{computes, narrow};
+use super::masks::{may_always_run, narrow};
 use super::{Iteration, copy_bodies};
 use crate::analysis::iterations::most_iterations;
 use rustc_hash::FxHashSet;
@@ -98,16 +98,10 @@ fn may_run_without_need(view: ForOp<'_>) -> bool {
     };
     let may_run = |op: Op<'_>| {
         let is_load = is_plain_load(op) && LoadOp::cast(op).is_some_and(has_mask);
-        is_load || op.is_terminator() || op.num_regions() == 0 && computes(op) && op.is_pure() && !is_remainder(op)
+        is_load || op.is_terminator() || op.num_regions() == 0 && may_always_run(op)
     };
     let is_number = |value: Value<'_>| value.ty().is_int_like() || value.ty().is_float_like();
     view.body().ops().into_iter().all(may_run) && view.iter_args().into_iter().all(is_number)
-}
-
-/// A remainder by a number that may be zero, which MLIR takes for an operation that may run anywhere.
-fn is_remainder(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::ArithRemSI | OpKind::ArithRemUI)
-        && op.operand(1).constant_int().is_none_or(|divisor| divisor == 0)
 }
 
 /// Branches for `steps` iterations from `first` on, fewer than `copies`, a power of two, or as many at most; gives what the last one yields.
