@@ -618,30 +618,6 @@ pub(crate) fn last_loop(ptx: &str) -> impl Iterator<Item = &str> {
     lines.into_iter().skip(start).take(end - start)
 }
 
-/// Programs that share lines along the second axis divide once for their numbers and have one warp; where lines are whole they do neither.
-#[test]
-fn programs_run_along_rows() {
-    let compiled = |constants| {
-        let more = ["--constexpr", constants, "--num-warps", "4", "--bound", "grid.0=64", "--bound", "grid.1=64"];
-        compile("tests/programs/programs_along_rows.tk", "columns_kernel", "*fp32:16,*fp32:16,*fp32:16,i32", &more)
-    };
-    let ptx = compiled("AXES=2,ROWS=16,COLUMNS=8,PITCH=4096");
-    assert_eq!([count(&ptx, "div.u32"), count(&ptx, "rem.u32"), count(&ptx, ".reqntid 32")], [1, 1, 1], "{ptx}");
-    let ptx = compiled("AXES=2,ROWS=4,COLUMNS=32,PITCH=4096");
-    assert_eq!([count(&ptx, "div.u32"), count(&ptx, "rem.u32"), count(&ptx, ".reqntid 32")], [0, 0, 0], "{ptx}");
-}
-
-/// Eight programs with a column each run as one where the grid brings many: both ways are there, and the joined one stores whole sectors.
-#[test]
-fn programs_with_a_column_each_run_together() {
-    let compiled = |programs| {
-        let more = ["--constexpr", "MASKED=1,R=32", "--num-warps", "1", "--bound", programs];
-        compile("tests/programs/columns_together.tk", "columns_kernel", "*bf16:16,*fp32:16,*fp32:16,i32:16,i32", &more)
-    };
-    assert_eq!(count(&compiled("grid.0=4000"), "%nctaid.x"), 1);
-    assert_eq!(count(&compiled("grid.0=400"), "%nctaid.x"), 0);
-}
-
 /// A convolution's loop is there twice where the grid brings many CTAs, once with masks and once without.
 #[test]
 fn masks_of_the_first_iteration_are_tested_once() {
@@ -649,16 +625,4 @@ fn masks_of_the_first_iteration_are_tested_once() {
     let signature = "*i32:16,*i32:16,*i32:16,i32,i32,i32,i32";
     let ptx = compile("tests/programs/moving_masks.tk", "images_kernel", signature, &more);
     assert_eq!(count(&ptx, "ld.global"), 2 * 17);
-}
-
-/// Programs that read the same weights run one after the other where the grid brings many: they divide once for their numbers.
-#[test]
-fn programs_that_share_blocks_are_renumbered() {
-    let compiled = |programs| {
-        let more = ["--constexpr", "N=2,K=16", "--num-warps", "1", "--bound", programs, "--bound", "grid.1=4"];
-        compile("tests/programs/share_blocks.tk", "vectors_kernel", "*fp32:16,*fp32:16,*fp32:16,i32,i32", &more)
-    };
-    let divisions = |ptx: &str| [count(ptx, "div.u32"), count(ptx, "rem.u32")];
-    assert_eq!(divisions(&compiled("grid.0=1000")), [1, 1]);
-    assert_eq!(divisions(&compiled("grid.0=100")), [0, 0]);
 }

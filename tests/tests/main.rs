@@ -16,6 +16,7 @@ mod instructions;
 mod loops;
 mod pairs;
 mod pipelines;
+mod program_order;
 mod registers;
 mod repositories;
 mod safety;

@@ -20,7 +20,7 @@ pub(crate) enum Programs {
 }
 
 impl Programs {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 21] = [
         Self::Loops(Bias::Even),
         Self::Loops(Bias::Mixing),
         Self::Loops(Bias::Branches),
@@ -40,6 +40,8 @@ impl Programs {
         Self::Class(Class::Inner),
         Self::Class(Class::Ragged),
         Self::Class(Class::Records),
+        Self::Class(Class::Updates),
+        Self::Class(Class::Columns),
     ];
 
     /// The program of a seed, as a file.

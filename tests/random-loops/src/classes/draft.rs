@@ -39,6 +39,17 @@ const HOST: &str = "class host:
         tensor[at[mask]] = value[mask].to(tensor.dtype)
 
     @staticmethod
+    def update(how, tensor, at, value, mask):
+        at, value, mask = torch.broadcast_tensors(at, value, mask)
+        at, value = at[mask], value[mask].to(tensor.dtype)
+        if how == 'add':
+            tensor.index_add_(0, at.to(torch.int64), value)
+            return
+        one = {'max': torch.maximum, 'min': torch.minimum, 'and': torch.bitwise_and, 'or': torch.bitwise_or, 'xor': torch.bitwise_xor}[how]
+        for k in range(len(at)):
+            tensor[at[k]] = one(tensor[at[k]], value[k])
+
+    @staticmethod
     def arange(first, end):
         return torch.arange(first, end, device=DEVICE, dtype=torch.int64)
 
@@ -144,6 +155,19 @@ def squares(count, most, dtype):
 
 def places(count, limit, dtype):
     return torch.randint(0, max(limit, 1), (max(count, 1),), device=DEVICE, dtype=torch.int32).to(dtype)
+
+
+def groups(count, limit, length, dtype):
+    return (torch.arange(0, max(count, 1), device=DEVICE, dtype=torch.int64) // length % limit).to(dtype)
+
+
+def runs(count, limit, dtype):
+    starts = torch.randint(0, 4, (max(count, 1),), device=DEVICE, dtype=torch.int64) == 0
+    return (torch.cumsum(starts.to(torch.int64), 0) % limit).to(dtype)
+
+
+def holes(numbers):
+    return torch.where(torch.randint(0, 3, (len(numbers),), device=DEVICE, dtype=torch.int32) == 0, -1, numbers)
 
 
 def poisoned(count, dtype):
@@ -361,6 +385,16 @@ impl<'r> Draft<'r> {
         self.line(
             &format!("tl.store({pointers}, {value}{more})"),
             &format!("host.store({}, {}, {value}, {mask})", access.tensor, access.offsets()),
+        );
+    }
+
+    /// Updates elements at the same time as others. The hint of the access is the order of the operation.
+    pub(super) fn update(&mut self, how: &str, access: &Access, value: &str) {
+        let (pointers, more) = (access.pointers(), access.more());
+        let mask = access.mask.as_deref().unwrap_or("None");
+        self.line(
+            &format!("tl.atomic_{how}({pointers}, {value}{more})"),
+            &format!("host.update('{how}', {}, {}, {value}, {mask})", access.tensor, access.offsets()),
         );
     }
 

@@ -5,12 +5,14 @@
 
 mod batches;
 mod blocks;
+mod columns;
 mod draft;
 mod inner;
 mod online;
 mod ragged;
 mod records;
 mod time;
+mod updates;
 
 use clap::ValueEnum;
 use tk_cases::draw::seeded;
@@ -30,6 +32,10 @@ pub(crate) enum Class {
     Ragged,
     /// Records, whose fields are loaded and stored one by one.
     Records,
+    /// Atomic operations at places that are loaded.
+    Updates,
+    /// Loops over blocks of rows beside weights of each column.
+    Columns,
 }
 
 impl Class {
@@ -43,6 +49,8 @@ impl Class {
             Class::Inner => inner::program(&mut random),
             Class::Ragged => ragged::program(&mut random),
             Class::Records => records::program(&mut random),
+            Class::Updates => updates::program(&mut random),
+            Class::Columns => columns::program(&mut random),
         };
         draft.text(seed, name)
     }
@@ -106,5 +114,18 @@ mod tests {
             Class::Records,
             &[&records[..], &["z_ptr", "evict_first", "i0[:, None]", "B - 1 - lanes"]].concat(),
         );
+    }
+    #[test]
+    fn places_are_updated_in_every_way() {
+        let operations = ["atomic_add", "atomic_max", "atomic_min", "atomic_and", "atomic_or", "atomic_xor", "relaxed"];
+        let places =
+            ["runs(lanes", "groups(lanes", "holes(groups", "place * 2 + 1", "place // 2", "turn % 2", "* C + columns"];
+        assert_drawn(Class::Updates, &[operations, places].concat());
+    }
+
+    #[test]
+    fn columns_have_weights_in_every_way() {
+        let used = ["w1_ptr", "row_ptr", "x_pointers +=", "tl.maximum(x, w0", "sums += tl.sum(", "axis=1"];
+        assert_drawn(Class::Columns, &[&used[..], &["3, m, R", "other=1", "columns[None, :] * m"]].concat());
     }
 }
