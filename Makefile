@@ -23,6 +23,8 @@ run-demo:
 
 # All tests that CI runs, the examples of the documentation of crates included; the examples of crates are tools. Both commands are for
 # the whole workspace: a command for one package would build the crates that it shares with others again, with other features.
+# Twice as many of them at once as there are cores: some wait, for a browser, an editor, a server or cargo.
+test: export RUST_TEST_THREADS ?= $(shell expr 2 '*' $$(nproc))
 test: packages
 	$(CARGO) test --workspace --tests
 	$(CARGO) test --workspace --doc

@@ -18,6 +18,8 @@
 //!
 //! Rows that are loaded by descriptors beside such blocks run ahead with them ([`rows_by_descriptors`]).
 //!
+//! Single numbers beside copies by threads, and rows beside these, become copies where then nothing waits in registers ([`numbers`]).
+//!
 //! Numbers of rows that the loop combines with results of its products, and which no product needs, wait in registers one iteration ahead, too, where
 //! there is room ([`rows_of_results`]): with a product that is issued ahead they go along.
 //!
@@ -44,6 +46,9 @@
 //!
 //! 1. Find the loads.  2. Leave out those that something in the loop may write to.  3. Write `tt.latency`.
 
+mod numbers;
+
+use self::numbers::Loads;
 use crate::analysis::async_loads::{
     FEW_REGISTER_BYTES, MAX_REGISTER_BYTES, async_load, async_load_of_any_size, is_index, is_large, register_bytes,
 };
@@ -170,7 +175,10 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let room = LoopWithRoom { function, view, copies: &copies, ahead: latency, has_spare };
     let MoreCopies { more, others, ahead: latency } =
         room.more_copies(others, |load| waits_long(load, latency), facts, threads, cx);
+    let ctas = |copies: &[Op<'_>]| LoopMemory::of(function, view, copies).ctas(latency, threads, cx);
+    let gain = |all: &[Op<'_>]| CopyingLoop { function, view, copies: all }.gains(latency, facts, threads, cx);
     let copies = [&copies[..], &more[..]].concat();
+    let Loads { copies, others } = Loads { copies, others }.with_numbers(view, ctas, gain, facts, threads, cx);
     let multiplies = view.op.descendants().into_iter().any(is_dot);
     let others = if multiplies { others } else { without_many_masks(others, facts, cx) };
     let mut all = others.clone();
@@ -183,16 +191,13 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
         (others, all) = (Vec::new(), Vec::new());
     }
     let rows = all.into_iter().filter(|load| !others.contains(load)).filter(|load| is_copyable_row(*load, facts, cx));
-    let ctas = |copies: &[Op<'_>]| LoopMemory::of(function, view, copies).ctas(latency, threads, cx);
     let copies = with_rows(copies, rows, ctas);
     let is_small = |load: &Op<'_>| bytes_in_registers(*load) <= FEW_REGISTER_BYTES || waits_long(load, latency);
     let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) = others.into_iter().partition(is_small);
     let resident = ctas(&copies).saturating_mul(threads.num_warps);
     let is_far_ahead = has_few_warps || few_wait_beside_copies(&small, &copies, resident) && few_are_live();
     let ahead_of_small = if is_far_ahead { latency } else { latency.min(1) };
-    for load in copies.iter().filter(|load| is_row(load.result(0).ty()) || more.contains(load)) {
-        load.set_attr(SMALL_COPY, view.op.context().unit_attr());
-    }
+    mark_small(&copies, &more);
     let product = product_ahead(function, view, budget)
         .filter(|_| latency > 0 && copies.iter().all(|load| load.kind() == OpKind::TtDescriptorLoad))
         .and_then(|dot| ProductAhead::of(view, dot, &copies, &chosen, &writes));
@@ -228,6 +233,13 @@ fn copy_values<'c>(
     let runs_ahead = |load: Op<'c>| blocks.iter().any(|at| at.load == load);
     for load in candidate.values(runs_ahead, facts, threads.num_warps, cx) {
         load.set_attr(TURNED_COPY, load.context().unit_attr());
+    }
+}
+
+/// Says of rows, and of `more`, that they are copied although a block of their size, or with their masks, would not be.
+fn mark_small(copies: &[Op<'_>], more: &[Op<'_>]) {
+    for load in copies.iter().filter(|load| is_row(load.result(0).ty()) || more.contains(load)) {
+        load.set_attr(SMALL_COPY, load.context().unit_attr());
     }
 }
 

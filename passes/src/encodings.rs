@@ -189,7 +189,7 @@ fn images(linear: &LinearLayout) -> Vec<(Dim, Vec<Vec<u32>>)> {
 }
 
 /// The layout with these images for a tensor of `shape`.
-fn from_images(images: Vec<(Dim, Vec<Vec<u32>>)>, shape: &[i64]) -> Option<Encoding> {
+pub(crate) fn from_images(images: Vec<(Dim, Vec<Vec<u32>>)>, shape: &[i64]) -> Option<Encoding> {
     let outs: Vec<(Dim, u32)> = Dim::axes(shape.len()).into_iter().zip(shape.iter().map(|&size| size as u32)).collect();
     LinearLayout::from_bases(&images, &outs).ok().map(Encoding::Linear)
 }

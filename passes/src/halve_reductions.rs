@@ -5,8 +5,11 @@
 //! have, which takes one shuffle more each time; or, where warps meet in shared memory, every thread loads the parts of all results. What that costs, tk-layout
 //! knows ([`tk_layout::reduction::sharing`]); what combining costs, and whether iterations wait for the result, is seen here. The number of steps is
 //! `tk.halvings`, and `tk.told_by_scratch` says that threads load all.
+//!
+//! Where warps meet and it takes long to combine two parts, as with the largest number and its place, a lane loads few parts, and lanes that want the same result
+//! combine the others: `tk.few_parts`.
 
-use crate::attributes::{HALVINGS, TOLD_BY_SCRATCH};
+use crate::attributes::{FEW_PARTS, HALVINGS, TOLD_BY_SCRATCH};
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::computations::instructions_of_element;
@@ -15,7 +18,7 @@ use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
 use tk_ir::{Module, Op, Value};
-use tk_layout::reduction::{self, Combining, Sharing, Telling};
+use tk_layout::reduction::{self, Combining, Loading, Sharing, Telling};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "halve-reductions", summary: "share out results of reductions among lanes", run };
@@ -25,14 +28,18 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     let context = module.context();
     for function in module.functions() {
         for view in function.descendants().into_iter().filter_map(ReduceOp::cast) {
-            let Sharing { halvings, telling } = sharing(view);
+            let Sharing { halvings, telling, loading } = sharing(view);
             view.op.remove_attr(HALVINGS);
             view.op.remove_attr(TOLD_BY_SCRATCH);
+            view.op.remove_attr(FEW_PARTS);
             if halvings > 0 {
                 view.op.set_attr(HALVINGS, context.i32_attr(halvings as i32));
             }
             if telling == Telling::ByScratch {
                 view.op.set_attr(TOLD_BY_SCRATCH, context.unit_attr());
+            }
+            if loading == Loading::Narrow {
+                view.op.set_attr(FEW_PARTS, context.unit_attr());
             }
         }
     }

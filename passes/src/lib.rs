@@ -100,6 +100,7 @@ pub mod store_operands;
 pub mod store_products;
 mod sums_of_products;
 mod tensor_maps;
+pub mod tile_flat_blocks;
 pub mod tma_lowering;
 pub mod trim_copies;
 pub mod unite_warp_groups;
@@ -107,6 +108,7 @@ pub mod unroll_rotations;
 pub mod vectorize_memory;
 pub mod why;
 pub mod widen_whole_blocks;
+pub mod write_together;
 
 pub use check_layouts::check_layouts;
 pub use operations::memory::is_copy_by_tma;

@@ -193,6 +193,19 @@ impl<'c> Turn<'c> {
     }
 }
 
+/// What is computed element by element from a product's result of this type stays with its threads on its way to a left operand, if terms are permuted.
+pub(crate) fn follows_threads(result: Type<'_>, operand: Type<'_>) -> bool {
+    let is_of_product = matches!(result.layout().as_deref(), Some(Encoding::NvidiaMma(_)));
+    let is_whole = result.shape().last().is_some_and(|terms| terms % (LANES * TERMS) == 0);
+    let turned = || holds_the_same(Turn::of(result, 1)?.types[2], operand);
+    is_of_product && is_whole && turned() == Some(true)
+}
+
+/// The type of a block whose rows have changed places.
+pub(crate) fn turned_rows(block: Type<'_>) -> Option<Type<'_>> {
+    Some(Turn::of(block, 0)?.types[2])
+}
+
 /// Each thread holds the same elements in both layouts, if in other registers.
 fn holds_the_same(left: Type<'_>, right: Type<'_>) -> Option<bool> {
     let shape = left.shape();

@@ -64,6 +64,7 @@ pub const TT: &[Step] = &[
     Step::tk(rewrite_descriptors::PASS),    // what TMA cannot do is done through pointers, before all else
     Step::tk(canonicalize::PASS),           // constants and masks become visible …
     Step::mlir("cse"),                      // … equal masks are one …
+    Step::tk(tile_flat_blocks::PASS),       // … programs of flat indices have tiles where a store turns a matrix …
     Step::tk(count_loops::PASS),            // … and a loop that counts is one that says so …
     Step::tk(bound_loops::PASS),            // … and runs what its branch lets through …
     Step::tk(combine::PASS),                // … which lets pointer steps and accumulators merge
@@ -135,6 +136,7 @@ pub const TTG: &[Step] = &[
     Step::tk(sink_computations::PASS), // what loops have no registers for is computed behind them …
     Step::tk(reorder_instructions::PASS), // … and operands are read where registers are short
     Step::tk(start_products_first::PASS), // tensor cores have work while threads move blocks
+    Step::tk(write_together::PASS), // threads meet once for the blocks of an iteration
     Step::tk(copy_operands::PASS), // what products behind an inner loop read comes while threads compute
     Step::tk(fence_insertion::PASS), // wgmma must see what threads wrote
     Step::mlir("sccp"),          // constants that only appear now
@@ -224,6 +226,7 @@ pub const ALL: &[Pass] = &[
     inline::PASS,
     rewrite_descriptors::PASS,
     canonicalize::PASS,
+    tile_flat_blocks::PASS,
     count_loops::PASS,
     bound_loops::PASS,
     combine::PASS,
@@ -279,6 +282,7 @@ pub const ALL: &[Pass] = &[
     sink_computations::PASS,
     reorder_instructions::PASS,
     start_products_first::PASS,
+    write_together::PASS,
     copy_operands::PASS,
     fence_insertion::PASS,
     choose_in_branches::PASS,
@@ -360,8 +364,9 @@ impl Observer for Silent {
     }
 }
 
-/// Runs steps in order, and verifies after the last one, after those that the observer looks at, and in debug builds after each: looking at
-/// every operation some forty times is a third of a release build's own time. A module that does not verify is a fault of a pass.
+/// Runs steps in order, and verifies after the last one, after those that the observer looks at, and in debug builds after each that changed the module:
+/// looking at every operation some forty times is a third of a release build's own time. Most steps find nothing to do, and what was verified before them
+/// need not be again. A module that does not verify is a fault of a pass.
 pub fn run_pipeline(
     module: &Module<'_>,
     steps: &[Step],
@@ -370,15 +375,19 @@ pub fn run_pipeline(
 ) -> Result<()> {
     // Text from elsewhere may have layouts that ours has no rule for; then a pass cannot be blamed for them.
     let is_ours = !has_layouts(module) || check_layouts(module).is_ok();
-    let mut unverified = None;
+    let (mut unverified, mut verified) = (None, None);
     for (index, step) in steps.iter().enumerate() {
         let start = Instant::now();
         step.run(module, context)?;
         let elapsed = start.elapsed();
         if cfg!(debug_assertions) || index + 1 == steps.len() || observer.looks_after(step.name()) {
-            verify(module, is_ours)
-                .map_err(|error| Box::new(error.note(wrong_after(unverified.unwrap_or(step.name()), step.name()))))?;
-            unverified = None;
+            let now = Some(module.fingerprint());
+            if verified != now {
+                verify(module, is_ours).map_err(|error| {
+                    Box::new(error.note(wrong_after(unverified.unwrap_or(step.name()), step.name())))
+                })?;
+            }
+            (unverified, verified) = (None, now);
         } else {
             unverified.get_or_insert(step.name());
         }

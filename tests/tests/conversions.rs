@@ -70,3 +70,22 @@ fn blocks_that_one_iteration_stores_are_converted_in_it() {
         assert_eq!(count(&ptx, "ex2.approx"), 32, "{ptx}");
     }
 }
+
+/// A store that turns a matrix has lanes along columns, where a block has whole rows, and where the programs of some rows exchange their elements: eight
+/// numbers at once, or neighbours in a column. Rows of 48 numbers, of which blocks have no whole number, stay where programs are few.
+#[test]
+fn flat_blocks_of_turned_matrices_become_tiles() {
+    let of = |constants: &str, grid: &str| {
+        let more = ["--constexpr", constants, "--num-warps", "4", "--bound", grid];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp16:16,i32:16";
+        let ptx = compile("tests/programs/flat_blocks.tk", "turned_kernel", signature, &more);
+        ["st.global.v4.b32", "bar.sync"].map(|word| count(&ptx, word))
+    };
+    let few = "grid.0=132";
+    assert_eq!(of("ROWS=128,COLUMNS=64,USES=0,BLOCK=2048", few)[0], 2);
+    assert_eq!(of("ROWS=128,COLUMNS=48,USES=2,BLOCK=2048", few)[0], 0);
+    // The threads of a tile meet for what they store. As it was written, they do in the other branch.
+    let [_, before] = of("ROWS=65536,COLUMNS=1536,USES=2,BLOCK=1024", few);
+    let [wide, meetings] = of("ROWS=65536,COLUMNS=1536,USES=2,BLOCK=1024", "grid.0=98304");
+    assert!(wide > 0 && meetings > before, "{wide} {meetings} {before}");
+}

@@ -347,3 +347,13 @@ fn attention_with_the_rows_of_one_group_has_its_warps() {
     assert_eq!(threads("BLOCK_N=64,DIM=64", "grid.0=512"), of(256));
     assert_eq!(threads("BLOCK_N=128,DIM=64", "grid.0=8"), of(256));
 }
+
+/// What threads load for two products of an iteration, of which the last reads both, they write before the first one: they meet once for both, and one
+/// fence shows tensor cores both.
+#[test]
+fn blocks_of_an_iteration_are_written_together() {
+    let pointers = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,fp32,i32:16";
+    let more = ["--constexpr", "DIM=64,BLOCK=64", "--num-warps", "4", "--num-stages", "1"];
+    let ptx = counts::compile("tests/programs/blocks_together.tk", "gradients_kernel", pointers, &more);
+    assert_eq!(["fence.proxy", "bar.sync"].map(|word| counts::count(&ptx, word)), [1, 5], "{ptx}");
+}

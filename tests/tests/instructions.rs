@@ -352,12 +352,17 @@ fn products_are_added_where_they_stand() {
     assert_eq!(conversions, [0, 128, 128, 128, 128], "{ptx}");
 }
 
-/// A step of a sort of integers across lanes is a shuffle, a comparison, and a selection; what says who is on the right is compared with as bits.
+/// A step of a sort across lanes is a shuffle, a comparison, and a selection, of floats as of integers; what says who is on the right is a predicate, or compared
+/// with as bits where a key has two words.
 #[test]
-fn sorts_of_integers_do_not_select_who_is_left() {
+fn sorts_do_not_select_who_is_left() {
     let constants = ["--constexpr", "N=32,K=32", "--num-warps", "1"];
-    let ptx = compile("tests/programs/long_sorts.tk", "largest_kernel", "*i32:16,*i32:16", &constants);
-    assert_eq!(["shfl.", "selp", "setp"].map(|word| count(&ptx, word)), [15, 25, 30], "{ptx}");
+    let kinds = [("i32", [15, 15, 30]), ("fp32", [15, 15, 30]), ("i64", [30, 25, 30])];
+    for (kind, counts) in kinds {
+        let types = format!("*{kind}:16,*{kind}:16");
+        let ptx = compile("tests/programs/long_sorts.tk", "largest_kernel", &types, &constants);
+        assert_eq!(["shfl.", "selp", "setp"].map(|word| count(&ptx, word)), counts, "{kind}: {ptx}");
+    }
 }
 
 /// Both halves of a product of random numbers are one instruction: Philox multiplies twice in each of its ten rounds.
@@ -576,4 +581,15 @@ fn exponentials_of_many_warps_have_fewer_products() {
     let (many, few) = (of("grid.0=1024", "SIZE=256"), of("grid.0=512", "SIZE=256"));
     assert_eq!([many, few], [10, 18], "two elements of a thread, two functions");
     assert_eq!(of("grid.0=1024", "SIZE=512"), 36);
+}
+
+/// Where rows have a known length and a known number, offsets of 32 bits cannot wrap around: the copies of a thread's rows in the loop have one address, and
+/// constants. One product of the counter for each operand.
+#[test]
+fn rows_of_known_length_have_one_address() {
+    let constants = ["--constexpr", "N=384,STEPS=16,BM=64,BN=128,BK=32", "--num-warps", "4", "--num-stages", "3"];
+    let signature = "*fp16:16,*fp16:16,*fp32:16";
+    let ptx = compile("tests/programs/known_rows.tk", "product_kernel", signature, &constants);
+    let copies = ptx.split("\n$L__BB0_").filter(|block| block.contains("cp.async.cg")).last().unwrap_or_default();
+    assert_eq!((count(copies, "cp.async.cg"), count(copies, "mul.wide")), (6, 2), "{ptx}");
 }

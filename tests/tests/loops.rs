@@ -259,6 +259,21 @@ fn values_of_f32_are_copied_by_elements_where_a_program_is_alone() {
     }
 }
 
+/// Values of attention in f32 that threads turn are written in units of 16 bytes, computed from or not. Those that another use needs are written as that has them.
+#[test]
+fn what_threads_turn_is_written_in_wide_units() {
+    let writes = |kind: &str| {
+        let constants = format!("M=64,N=64,D=16,E=64,KIND='{kind}',MASKED=True");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "3", "--bound", "grid.0=100"];
+        let more = [&more[..], &ONE_ROW_OF_PROGRAMS].concat();
+        let signature = format!("{},i32,i32,i32=1", ["*fp32:16"; 6].join(","));
+        let ptx = compile("tests/programs/turned_values.tk", "values_kernel", &signature, &more);
+        ["st.shared.b32", "st.shared.v4"].map(|what| count(&ptx, what))
+    };
+    assert_eq!(["plain", "computed"].map(writes), [[0, 18]; 2]);
+    assert!(writes("summed")[0] >= 32);
+}
+
 /// A row of 128 numbers that scores of two groups of warps are scaled by is one copy of 16 bytes by one warp, before the loop twice and in it, wherever its
 /// pointers come from; keys and values are one copy each. In the layout of the scores it was sixteen copies of 8 bytes. Rows of a number for each thread, and
 /// those at loaded places, are copied as they are read.

@@ -276,3 +276,13 @@ fn bytes_of_a_register_are_converted_together() {
     assert_eq!(ptx.matches("cvt.rn.satfinite.e4m3x2.f32").count(), 64, "{ptx}");
     assert_eq!(ptx.matches("cvt.rn.satfinite.e4m3x2.f32 %rs").count(), 0, "{ptx}");
 }
+
+/// What a convolution adds up is computed tap by tap, and so needs less than all that is loaded: ptxas is not told that one CTA takes every register.
+#[test]
+fn taps_are_added_up_as_they_are_loaded() {
+    let (file, signature) = ("tests/programs/added_taps.tk", "*fp16:16,*fp16:16,*bf16:16,i32,i32:16");
+    let module = compiled(file, "taps_kernel", signature, "T=16,C=64,WIDTH=4", 1, 3);
+    assert!(peak(&module) <= 220, "{}", peak(&module));
+    let entry = module.entries().next().expect("a kernel");
+    assert_eq!(entry.directive("minnctapersm"), None);
+}

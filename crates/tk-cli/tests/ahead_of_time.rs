@@ -232,7 +232,9 @@ fn the_cargo_example_builds_and_launches() {
     let (driver, target) = (Driver::new(), root().join("target/ahead-of-time"));
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--locked"]).current_dir(root().join("examples/ahead-of-time/rust"));
-    run(cargo.env("CARGO_TARGET_DIR", &target).env("TK", env!("CARGO_BIN_EXE_tk")).env("RUSTFLAGS", "-D warnings"));
+    // Nobody debugs it.
+    cargo.env("CARGO_TARGET_DIR", &target).env("CARGO_PROFILE_DEV_DEBUG", "false");
+    run(cargo.env("TK", env!("CARGO_BIN_EXE_tk")).env("RUSTFLAGS", "-D warnings"));
     let program = target.join("debug/ahead-of-time");
     let (output, log) = driver.run(Command::new(&program).arg("--no-check"));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

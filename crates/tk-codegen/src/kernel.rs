@@ -72,6 +72,7 @@ pub(crate) fn emit<'l>(
         is_in_pair: module.op().attr(tk_ir::attributes::PAIRS).is_some(),
         has_many_numbers: has_many_numbers(kernel.op),
         looks_at_programs: program_divisions::are_looked_at(kernel.op, &context.options),
+        multiplies_by_groups: kernel.op.descendants().iter().any(|op| op.kind() == OpKind::TtngWarpGroupDot),
     };
     let mut emitter = Emitter::new(code, settings);
     define_arguments(&mut emitter, kernel, &parameters)?;

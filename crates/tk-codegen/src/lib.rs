@@ -10,6 +10,7 @@
 //! around the code.
 
 mod beside_products;
+mod bit_sums;
 mod code;
 mod conditions;
 mod emit;

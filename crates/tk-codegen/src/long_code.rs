@@ -3,10 +3,11 @@
 //! Every register of a tensor is an instruction of its own, so blocks can be very long. Two passes of LLVM 22 are quadratic there and
 //! have no limit of their own: straight-line strength reduction, and the preparation for instruction selection
 //! (docs/measurements.md, "Two of LLVM's passes are quadratic in the length of the code"). Code of the usual size is left alone, because
-//! there the first pass saves instructions and the second brings constant offsets into the instructions that access memory.
+//! there the first pass saves instructions and the second brings constant offsets into the instructions that access memory. It does not get to see what
+//! it finds no use of ([`bit_sums`]).
 
 use crate::code::{skip_passes, split_blocks};
-use crate::near_products;
+use crate::{bit_sums, near_products};
 use inkwell::module::Module;
 use inkwell::values::{InstructionOpcode, InstructionValue};
 
@@ -78,6 +79,8 @@ pub(crate) fn ease(module: &Module<'_>) {
     if has_long_block || length.module > LONG_MODULE || length.has_much_to_compare() {
         near_products::add_constants(module);
         skip_passes(module, has_long_block);
+    } else {
+        bit_sums::keep_apart(module);
     }
     if has_long_block {
         split_blocks(module, CUT);

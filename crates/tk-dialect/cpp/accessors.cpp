@@ -41,6 +41,28 @@ void tkOperationErase(MlirOperation raw) {
   op->erase();
 }
 
+// What the verifiers of MLIR and of tk look at, in the order of the walk: two equal values mean that nothing of it has changed in between.
+uint64_t tkOperationFingerprint(MlirOperation root) {
+  llvm::hash_code hash = 0;
+  unwrap(root)->walk<WalkOrder::PreOrder>([&hash](Operation *op) {
+    hash = llvm::hash_combine(hash, op, op->getBlock(), op->getName().getAsOpaquePointer(),
+                              op->getDiscardableAttrDictionary().getAsOpaquePointer(), op->hashProperties());
+    for (Value operand : op->getOperands())
+      hash = llvm::hash_combine(hash, operand.getAsOpaquePointer());
+    for (Type type : op->getResultTypes())
+      hash = llvm::hash_combine(hash, type.getAsOpaquePointer());
+    for (Block *successor : op->getSuccessors())
+      hash = llvm::hash_combine(hash, successor);
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        hash = llvm::hash_combine(hash, &region, &block);
+        for (BlockArgument argument : block.getArguments())
+          hash = llvm::hash_combine(hash, argument.getAsOpaquePointer(), argument.getType().getAsOpaquePointer());
+      }
+  });
+  return static_cast<size_t>(hash);
+}
+
 MlirAttribute tkOperationGetAttributes(MlirOperation op) { return wrap(Attribute(unwrap(op)->getAttrDictionary())); }
 
 bool tkOperationIsPure(MlirOperation op) { return isPure(unwrap(op)); }

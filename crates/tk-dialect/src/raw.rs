@@ -14,6 +14,8 @@ unsafe extern "C" {
     pub fn tkOperationPrevious(op: MlirOperation) -> MlirOperation;
     /// Drops the uses of the results and everything inside, then destroys the operation.
     pub fn tkOperationErase(op: MlirOperation);
+    /// A hash of all that verifiers look at, in and inside the operation.
+    pub fn tkOperationFingerprint(op: MlirOperation) -> u64;
     /// All attributes, inherent ones too, as a dictionary.
     pub fn tkOperationGetAttributes(op: MlirOperation) -> MlirAttribute;
     /// No side effects, and speculatable.

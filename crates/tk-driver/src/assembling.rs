@@ -7,9 +7,12 @@
 //!   ([`Assembling::with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
 //! - Where it spills much and twice the warps leave each thread all registers, the kernel is compiled again for these ([`Assembling::with_more_warps`]).
-//! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]).
+//! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]); where that spills, for one more with
+//!   dots that wait ([`Assembling::waiting_with_more`]).
 //! - Where multiply-adds of what came of all that read three registers of one bank, it is asked for other orders of them
 //!   ([`Assembling::with_fewer_conflicts`]).
+//!
+//! What does not wait for another answer is begun beside the one before it, where there are cores for both: the machine code is the same, and comes sooner.
 //!
 //! Nothing is asked again where a kernel loads large blocks and adds them to rows: it takes shared memory for two CTAs at once ([`with_fewer_at_once`]).
 
@@ -17,7 +20,9 @@ use crate::fewer_at_once::with_fewer_at_once;
 use crate::fewer_stages::FewerStages;
 use crate::loads_together::{Requests, waves};
 use crate::machine_loops::Counted;
+use crate::more_warps::MoreWarps;
 use crate::{Unit, dots};
+use std::num::NonZero;
 use tk_diag::{Result, SourceFile};
 use tk_image::KernelImage;
 use tk_target::Limit;
@@ -90,7 +95,7 @@ impl<F: FnMut(&KernelImage) -> Result<Assembled>> Assemble for F {
 /// # Errors
 /// Those of the assembler, and of compiling again.
 pub fn assemble(unit: &Unit<'_>, image: &mut KernelImage, assembler: &mut dyn Assemble) -> Result<Assembled> {
-    let mut assembling = Assembling { unit, assembler, fewer: None };
+    let mut assembling = Assembling::new(unit, assembler);
     assembling.assembler.begin(image);
     assembling.expect_spills(image);
     let first = assembling.code(image.clone())?;
@@ -112,9 +117,25 @@ pub(crate) struct Assembling<'a> {
     pub(crate) assembler: &'a mut dyn Assemble,
     /// What was compiled with a stage less before it was asked for.
     pub(crate) fewer: Option<FewerStages>,
+    /// What was compiled for twice the warps before it was asked for.
+    pub(crate) wider: Option<MoreWarps>,
+}
+
+impl<'a> Assembling<'a> {
+    /// Nothing is tried yet.
+    pub(crate) fn new(unit: &'a Unit<'a>, assembler: &'a mut dyn Assemble) -> Self {
+        Self { unit, assembler, fewer: None, wider: None }
+    }
 }
 
 impl Assembling<'_> {
+    /// The assembler begins with what may be asked of it next, the likeliest first: as much of that as cores are left beside the one for what it is
+    /// asked now.
+    pub(crate) fn begin_beside(&mut self, images: impl IntoIterator<Item = KernelImage>) {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        images.into_iter().take(cores - 1).for_each(|image| self.assembler.begin(&image));
+    }
+
     pub(crate) fn code(&mut self, image: KernelImage) -> Result<Code> {
         let made = self.assembler.assemble(&image)?;
         Ok(Code { image, made })
@@ -149,7 +170,7 @@ impl Assembling<'_> {
             Gain::Memory => asks_faster(self.unit, &code, more) && keeps_loops(&code, more),
             Gain::Waves => asks_faster(self.unit, &code, more) && is_as_short(&code, more),
         });
-        let Some(with_more) = with_more else { return Ok(code) };
+        let Some(with_more) = with_more else { return Ok(self.waiting_with_more(&code)?.unwrap_or(code)) };
         Ok(self.with_waits(&with_more)?.unwrap_or(with_more))
     }
 
@@ -197,22 +218,24 @@ impl Assembling<'_> {
         // It is seldom better, and what comes next then takes its time beside it.
         self.assembler.begin(&free);
         self.begin_one_stage_fewer(code);
+        self.begin_more_warps(code);
         let free = self.code(free).ok()?;
         let is_better = free.made.spill_bytes? <= spills / 2 && (made.is_serialised || !free.made.is_serialised);
         is_better.then_some(free)
     }
 
-    /// The assembler begins with what will be asked of it once it has said that an image spills, beside that image: one that asks for one CTA alone, and
-    /// computes on more than a thread can have.
+    /// The assembler begins with what will be asked of it once it has said that an image spills, beside that image: one that computes on more than a thread
+    /// can have, and does not ask for more CTAs than one.
     fn expect_spills(&mut self, image: &KernelImage) {
-        let free = tk_codegen::without_resident_ctas(&image.ptx, 1);
-        if let Some(ptx) = free.filter(|_| needs_more_registers(self.unit, image)) {
-            // Others are asked for where few bytes spill, which nobody knows before.
-            if ptx.contains("wgmma.") {
-                self.assembler.begin(&KernelImage { ptx, ..image.clone() });
-            }
-            self.expect_one_stage_fewer(image);
+        let takes_all = tk_codegen::resident_ctas(&image.ptx).is_none_or(|ctas| ctas == 1);
+        if !takes_all || !needs_more_registers(self.unit, image) {
+            return;
         }
+        // Others are asked for where few bytes spill, which nobody knows before.
+        let free = tk_codegen::without_resident_ctas(&image.ptx, 1).filter(|ptx| ptx.contains("wgmma."));
+        free.into_iter().for_each(|ptx| self.assembler.begin(&KernelImage { ptx, ..image.clone() }));
+        self.expect_one_stage_fewer(image);
+        self.expect_more_warps(image);
     }
 
     /// The code with half of the CTAs, where ptxas spills a few registers for more of them that nobody has asked for: all chains of a reduction, one after the
@@ -262,7 +285,7 @@ fn spills_of_loops(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Count
 pub(crate) const FASTER: f64 = 1.1;
 
 /// What the products of a kernel are to another CTA.
-enum Products {
+pub(crate) enum Products {
     None,
     /// By `mma.sync`, each of which a warp waits for where it needs it.
     OfWarps,
@@ -274,7 +297,7 @@ enum Products {
 }
 
 impl Products {
-    fn of(ptx: &str) -> Self {
+    pub(crate) fn of(ptx: &str) -> Self {
         if !ptx.contains("wgmma.") {
             return if ptx.contains("mma.sync.") { Self::OfWarps } else { Self::None };
         }
@@ -304,7 +327,7 @@ const CTAS_IN_FLIGHT: u32 = 2;
 /// brings it. Kernels without products gain from grids that bring many times as many where memory is asked faster ([`asks_faster`]), and kernels whose
 /// `wgmma` are in flight all the time gain nothing from a third: with more registers they read what they need earlier. Those that wait for their products gain the more the
 /// longer they wait (docs/measurements.md, "A CTA more is worth a few registers").
-fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
+pub(crate) fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> {
     let Code { image, made } = code;
     let enough = enough_ctas(image.num_warps);
     let most = match (Products::of(&image.ptx), unit.options.residency) {
@@ -405,7 +428,7 @@ fn asks_faster(unit: &Unit<'_>, code: &Code, more: &Code) -> bool {
 
 /// The loops are about as long with one CTA more. Where addresses are computed anew in each iteration, warps that issue instructions all the time lose what
 /// memory gives them: a product by multiply-add whose loop has 1307 instructions instead of 1191 is 8 % slower on an H200.
-fn keeps_loops(code: &Code, more: &Code) -> bool {
+pub(crate) fn keeps_loops(code: &Code, more: &Code) -> bool {
     let loops =
         |Code { image, made }: &Code| Counted::of_loops(&made.cubin, &image.entry).map(|loops| loops.instructions);
     let (now, then) = (loops(code).unwrap_or(0), loops(more).unwrap_or(0));

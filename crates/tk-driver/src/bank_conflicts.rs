@@ -101,8 +101,11 @@ impl Assembling<'_> {
             return code;
         }
         let Some(now) = Spent::of_loops(&code).filter(|now| now.is_product() && now.is_slowed()) else { return code };
+        let orders = Order::ALL.into_iter().filter_map(|order| reordered(&code.image.ptx, order));
+        let orders: Vec<_> = orders.map(|ptx| KernelImage { ptx, ..code.image.clone() }).collect();
+        self.begin_beside(orders.iter().skip(1).cloned());
         let mut best: Option<Tried> = None;
-        for order in Order::ALL {
+        for order in orders {
             let tried = self.in_order(&code, order).filter(|tried| {
                 let then = tried.spent.cycles();
                 let saves = now.cycles() - now.cycles() / WORTH >= then;
@@ -117,9 +120,8 @@ impl Assembling<'_> {
     }
 
     /// What the assembler makes of an order, unless that spills or keeps CTAs away.
-    fn in_order(&mut self, code: &Code, order: Order) -> Option<Tried> {
-        let ptx = reordered(&code.image.ptx, order)?;
-        let other = self.code(KernelImage { ptx, ..code.image.clone() }).ok()?;
+    fn in_order(&mut self, code: &Code, order: KernelImage) -> Option<Tried> {
+        let other = self.code(order).ok()?;
         let keeps_ctas = self.ctas(&other)? >= self.ctas(code)?;
         let spent = Spent::of_loops(&other).filter(|_| keeps_ctas && other.made.spill_bytes == Some(0))?;
         Some(Tried { code: other, spent })

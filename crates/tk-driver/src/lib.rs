@@ -24,6 +24,7 @@ mod prototype;
 mod resume;
 mod stages;
 mod unit;
+mod waits_for_more;
 mod watch;
 
 pub use assembling::{Assemble, Assembled, assemble};

@@ -14,7 +14,7 @@
 //! Only kernels without products, whose loads are asked for by instructions of their own.
 
 use crate::Unit;
-use crate::assembling::{Assembling, Code, FASTER};
+use crate::assembling::{Assembling, Code, FASTER, one_more_cta};
 use crate::machine_waits::memory_waits;
 use tk_diag::SourceFile;
 use tk_image::KernelImage;
@@ -54,6 +54,7 @@ impl Assembling<'_> {
         if !now.may_wait_less(fewest) {
             return None;
         }
+        self.begin_beside_alone(code, now);
         // With all registers loads wait as little as they can; most kernels wait as often then.
         let alone = self.tried(code, 1).filter(|alone| now.waits >= FASTER * alone.requests.waits)?;
         let free = self.with_registers_to_spare(code, now);
@@ -62,10 +63,39 @@ impl Assembling<'_> {
         fewer.or(free).map(|tried| tried.code)
     }
 
+    /// The assembler begins with what it is asked for behind the code of one CTA: one CTA more, where that waits as often, and else the CTAs that there are
+    /// and a number between, as far as they are known before.
+    fn begin_beside_alone(&mut self, code: &Code, now: Requests) {
+        let alone = tk_codegen::with_resident_ctas(&code.image.ptx, 1);
+        let all = self.unit.target.max_registers_per_thread();
+        let resident = self.unit.target.occupancy(all, code.image.shared_bytes, code.image.num_warps).ctas_per_sm;
+        let spare = self.has_registers_to_spare(code, now).then_some(now.brought);
+        let between = self.between(now, resident, false).filter(|ctas| (resident + 1..now.brought).contains(ctas));
+        let texts = [spare, between].into_iter().flatten();
+        let texts = texts.filter_map(|ctas| tk_codegen::with_resident_ctas(&code.image.ptx, ctas));
+        let more = one_more_cta(self.unit, code).map(|image| image.ptx);
+        let texts = more.into_iter().chain(texts).filter(|ptx| Some(ptx) != alone.as_ref());
+        self.begin_beside(texts.map(|ptx| KernelImage { ptx, ..code.image.clone() }));
+    }
+
+    /// ptxas left registers unused that the CTAs could have.
+    fn has_registers_to_spare(&self, code: &Code, now: Requests) -> bool {
+        let budget = self.unit.target.register_budget(code.image.num_warps, now.brought);
+        code.made.registers.is_some_and(|registers| registers + OF_A_LOAD <= budget)
+    }
+
+    /// How many CTAs between `now` and one alone, which has room for `resident` of them, may be enough, and whether one alone is already enough faster.
+    fn between(&self, now: Requests, resident: u32, is_faster: bool) -> Option<u32> {
+        match (self.unit.options.residency.at_most(), is_faster) {
+            (Some(most), _) => least_with_fewer_waves(most, resident),
+            (None, false) => Some(now.resident - now.resident.div_ceil(FEWER_FOR_LOADS)),
+            (None, true) => None,
+        }
+    }
+
     /// The code that asks for as many CTAs as there are already, if ptxas left registers of these unused and waits less with them.
     fn with_registers_to_spare(&mut self, code: &Code, now: Requests) -> Option<Tried> {
-        let budget = self.unit.target.register_budget(code.image.num_warps, now.brought);
-        if code.made.registers? + OF_A_LOAD > budget {
+        if !self.has_registers_to_spare(code, now) {
             return None;
         }
         let free = self.tried(code, now.brought)?;
@@ -78,11 +108,7 @@ impl Assembling<'_> {
         let is_faster = then.is_faster_than(now);
         // Where loads come together and CTAs are what is missing, some registers less may do for both.
         let has_fewer_waits = now.waits >= MORE_UNDER_WAY * then.waits;
-        let ctas = match (self.unit.options.residency.at_most(), is_faster) {
-            (Some(most), _) => least_with_fewer_waves(most, then.resident),
-            (None, false) => Some(now.resident - now.resident.div_ceil(FEWER_FOR_LOADS)),
-            (None, true) => None,
-        };
+        let ctas = self.between(now, then.resident, is_faster);
         let ctas = ctas.filter(|ctas| has_fewer_waits && (then.resident + 1..now.brought).contains(ctas));
         let between = ctas.and_then(|ctas| self.tried(code, ctas)).filter(|between| {
             let keeps_rate = between.requests.rate() >= WITH_A_WAVE_LESS * then.rate();

@@ -16,6 +16,7 @@ use crate::assembling::{Assembling, Code};
 use crate::compile::{compile, depends_on_warps};
 use crate::machine_loops::Counted;
 use crate::{Unit, Until, Unwatched};
+use tk_image::KernelImage;
 use tk_types::CompileOptions;
 
 /// The part of the instructions of loops, or of all where there are none, that spills have to be. Of 60 launches twelve have less: five of these are slower
@@ -41,31 +42,73 @@ const QUARTERS_LEFT: u32 = 3;
 /// The part of the bytes that spill, beyond which twice the warps spill too much as well: one launch that kept 0.63 of them was 6 % slower.
 const LEFT: u32 = 2;
 
+/// A kernel with twice the warps of a unit.
+pub(crate) struct MoreWarps {
+    /// `None` where the kernel says something else with other warps, or does not compile for them.
+    image: Option<KernelImage>,
+}
+
+impl MoreWarps {
+    fn compiled(unit: &Unit<'_>, wider: &Unit<'_>) -> Self {
+        let is_same = !depends_on_warps(unit, wider);
+        let compilation = is_same.then(|| compile(wider, Until::Ptx, &mut Unwatched).ok()).flatten();
+        Self { image: compilation.and_then(|compilation| compilation.image) }
+    }
+}
+
 impl Assembling<'_> {
     /// The code for twice the warps, and for twice of these where that spills as well, each with what else is tried.
     pub(crate) fn with_more_warps(&mut self, code: &Code) -> Option<Code> {
-        let spills = code.made.spill_bytes.filter(|bytes| *bytes > 0)?;
-        if !may_have_more(self.unit, code) {
-            return None;
-        }
-        let reason = Reason::of(self.unit, code)?;
-        let options = CompileOptions { num_warps: 2 * code.image.num_warps, ..self.unit.options.clone() };
-        let unit = Unit { options, ..self.unit.clone() };
-        if depends_on_warps(self.unit, &unit) {
-            return None;
-        }
-        let image = compile(&unit, Until::Ptx, &mut Unwatched).ok()?.image?;
-        let mut wider = Assembling { unit: &unit, assembler: &mut *self.assembler, fewer: None };
+        let reason = self.reason_for_more_warps(code)?;
+        let unit = with_twice_the_warps(self.unit);
+        let known = self.wider.take();
+        let image = known.unwrap_or_else(|| MoreWarps::compiled(self.unit, &unit)).image?;
+        let mut wider = Assembling::new(&unit, &mut *self.assembler);
         let first = wider.code(image).ok()?;
         let best = wider.best(first).ok()?;
-        let is_worth_it = best.made.spill_bytes? <= spills / LEFT && reason.is_met_by(self.unit, code, &best);
+        let is_worth_it =
+            best.made.spill_bytes? <= code.made.spill_bytes? / LEFT && reason.is_met_by(self.unit, code, &best);
         is_worth_it.then_some(best)
     }
+
+    /// The assembler begins with twice the warps beside an image that it has begun with and that needs more registers than there are: most of these spill
+    /// enough to be asked for more warps.
+    pub(crate) fn expect_more_warps(&mut self, image: &KernelImage) {
+        if may_have_more(self.unit, image) {
+            self.begin_wider();
+        }
+    }
+
+    /// The assembler begins with what [`with_more_warps`](Self::with_more_warps) will ask for.
+    pub(crate) fn begin_more_warps(&mut self, code: &Code) {
+        if self.reason_for_more_warps(code).is_some() {
+            self.begin_wider();
+        }
+    }
+
+    fn begin_wider(&mut self) {
+        if self.wider.is_none() {
+            let wider = MoreWarps::compiled(self.unit, &with_twice_the_warps(self.unit));
+            self.begin_beside(wider.image.clone());
+            self.wider = Some(wider);
+        }
+    }
+
+    fn reason_for_more_warps(&self, code: &Code) -> Option<Reason> {
+        code.made.spill_bytes.filter(|bytes| *bytes > 0)?;
+        if may_have_more(self.unit, &code.image) { Reason::of(self.unit, code) } else { None }
+    }
+}
+
+/// The same kernel for twice the warps.
+fn with_twice_the_warps<'a>(unit: &Unit<'a>) -> Unit<'a> {
+    let options = CompileOptions { num_warps: 2 * unit.options.num_warps, ..unit.options.clone() };
+    Unit { options, ..unit.clone() }
 }
 
 /// Threads of twice the warps can have as many registers, and nobody counts on the number of warps or of CTAs: warps with roles, warps that were left out,
 /// and CTAs that may wait for what others write.
-fn may_have_more(unit: &Unit<'_>, Code { image, .. }: &Code) -> bool {
+fn may_have_more(unit: &Unit<'_>, image: &KernelImage) -> bool {
     let registers = |warps: u32| unit.target.register_budget(warps, 1);
     let may_wait = ["atom.", "ld.acquire", "ld.volatile"].iter().any(|access| image.ptx.contains(access));
     let is_as_asked = image.num_warps == unit.options.num_warps && unit.options.maxnreg.is_none();

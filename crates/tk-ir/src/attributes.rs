@@ -140,12 +140,18 @@ pub const HALVINGS: &str = "tk.halvings";
 /// `tt.reduce` with `tk.halvings`: threads load all parts of the results that they want where warps meet, and lanes tell each other nothing, unit.
 /// Written by `halve-reductions`; read by `allocate-shared-memory` and code generation.
 pub const TOLD_BY_SCRATCH: &str = "tk.told_by_scratch";
+/// `tt.reduce`: where warps meet, a lane loads few parts of a result, and lanes that want the same one combine the others, unit. Written by
+/// `halve-reductions`; read by `allocate-shared-memory` and code generation.
+pub const FEW_PARTS: &str = "tk.few_parts";
 /// `tk.wait_hand_over`, `ttg.async_wait`: the wait stands behind the words that its next product has in registers, unit. Written by `split-barriers`
 /// and `copy-operands`; read by code generation.
 pub const BEHIND_WORDS: &str = "tk.behind_words";
 /// `ttg.local_load` of a left operand of products that stays in registers over loops, unit. Written by `hold-operands`; read by `sink-waits`,
 /// `store-operands` and `reorder-instructions`.
 pub const HELD: &str = "tk.held";
+/// `ttng.warp_group_dot` that fills the registers of a part of a product before it: the sums that this part goes to are computed before it starts, unit.
+/// Written by `split-products`.
+pub const SUMS_FIRST: &str = "tk.sums_first";
 /// `ttng.warp_group_dot` with its left operand in registers: each instruction starts as soon as its own words are there, unit. Written
 /// by `advance-waits`.
 pub const BY_STEP: &str = "tk.by_step";
@@ -159,8 +165,8 @@ pub const ALL_MEMORY: &str = "tk.all_memory";
 /// `ttng.inval_barrier`: the kernel ends with it, so that nothing need be done, unit. Written by `gather-mbarriers`; read by `insert-barriers`
 /// and code generation.
 pub const WITH_KERNEL: &str = "tk.with_kernel";
-/// Copy to shared memory, and what announces it: an `mbarrier` says that the buffer is no longer needed, so the copy needs no
-/// barrier before it, unit. Written by `split-barriers`; read by `insert-barriers`.
+/// Copy to shared memory, and what announces it: an `mbarrier`, or a barrier that stands farther before it, says that the buffer is no longer needed, so the copy
+/// needs no barrier before it, unit. Written by `split-barriers` and `advance-copies`; read by `insert-barriers`.
 pub const ORDERED: &str = "tk.ordered";
 /// Atomic operation: no thread has accessed global memory since all met, so no barrier stands before it, unit. Written by `insert-barriers`; read by
 /// code generation.

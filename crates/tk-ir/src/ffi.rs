@@ -283,6 +283,12 @@ pub(crate) fn erase(op: OperationRef<'_, '_>) {
     call!(tk::tkOperationErase, op.to_raw())
 }
 
+/// A hash of all that verifiers look at, in and inside an operation. A walk from here asks for ten things of each operation, and each through C; this is one
+/// call, which makes no list.
+pub(crate) fn fingerprint(op: OperationRef<'_, '_>) -> u64 {
+    call!(tk::tkOperationFingerprint, op.to_raw())
+}
+
 /// No side effects, and speculatable.
 pub(crate) fn is_pure(op: OperationRef<'_, '_>) -> bool {
     call!(tk::tkOperationIsPure, op.to_raw())

@@ -102,6 +102,12 @@ impl<'c> Module<'c> {
         })
     }
 
+    /// A hash of all that verifiers look at: operations and blocks with their order and addresses, operands, types and attributes. Where two of them are
+    /// equal, nothing has changed in between that [`verify`](Self::verify) could find.
+    pub fn fingerprint(&self) -> u64 {
+        ffi::fingerprint(ffi::top_op(&self.melior))
+    }
+
     /// Runs upstream passes in textual pipeline form, such as `canonicalize,cse`.
     pub fn run_mlir_passes(&self, pipeline: &str) -> Result<()> {
         self.context.start_capture();

@@ -54,6 +54,33 @@ fn scale_kernel<'c>(context: &'c Context) -> Module<'c> {
 }
 
 #[test]
+fn fingerprints_tell_what_a_verifier_may_find() {
+    let context = Context::new();
+    let module = scale_kernel(&context);
+    let before = module.fingerprint();
+    assert_eq!(module.fingerprint(), before, "nothing happened");
+    let all = module.functions()[0].descendants();
+    let of_kind = |kind| *all.iter().find(|op| op.kind() == kind).unwrap();
+    let (load, sum, product) = (of_kind(OpKind::TtLoad), of_kind(OpKind::ArithAddI), of_kind(OpKind::ArithMulF));
+
+    load.set_loc(context.file_loc("k.tk", 1, 1));
+    assert_eq!(module.fingerprint(), before, "no verifier asks where an operation comes from");
+    load.set_attr("of_a_pass", context.i32_attr(1));
+    assert_ne!(module.fingerprint(), before);
+    load.remove_attr("of_a_pass");
+    assert_eq!(module.fingerprint(), before);
+    let [left, right] = [product.operand(0), product.operand(1)];
+    product.set_operands(&[right, left]);
+    assert_ne!(module.fingerprint(), before);
+    product.set_operands(&[left, right]);
+    assert_eq!(module.fingerprint(), before);
+    sum.move_after(sum.next().unwrap());
+    assert_ne!(module.fingerprint(), before, "another order");
+    Builder::at_end(module.body(), context.unknown_loc()).func("other", context.function_type(&[], &[]), true);
+    assert_ne!(module.fingerprint(), before);
+}
+
+#[test]
 fn what_the_builder_makes_verifies_and_reads_back() {
     let context = Context::new();
     let module = scale_kernel(&context);

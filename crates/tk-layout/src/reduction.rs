@@ -2,8 +2,8 @@
 //!
 //! An axis is spread over registers, lanes and warps. A thread first combines its registers of equal result, then lanes combine by butterfly shuffles,
 //! then, when several warps hold parts of one result, each part is written to scratch memory once and every thread combines all parts
-//! of the results that it wants. Where there are many parts, lanes that want the same results share them out and combine by shuffles
-//! again. Copies (redundant registers, lanes and warps) are counted once.
+//! of the results that it wants. Where there are many parts, or it takes long to combine two, lanes that want the same results share them out and combine
+//! by shuffles again. Copies (redundant registers, lanes and warps) are counted once.
 //!
 //! A thread with several results can give one half of them to the other lane of a butterfly step, which gives the half that this one keeps
 //! ("recursive halving" of message passing, Thakur et al. 2005): half of the shuffles, of the combining, and later of the parts that meet in
@@ -31,6 +31,18 @@ pub struct Sharing {
     pub halvings: u32,
     /// How lanes get the results that others have.
     pub telling: Telling,
+    /// How many parts of a result a lane loads.
+    pub loading: Loading,
+}
+
+/// How many parts of a result each lane loads where warps have met, if others want the same result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loading {
+    /// All, or of many 16 bytes of f32: they are there by one access, and an instruction combines two.
+    #[default]
+    Wide,
+    /// Two, of all but a few: the others are combined by other lanes.
+    Narrow,
 }
 
 /// How lanes get the results of which others have kept the parts.
@@ -128,7 +140,7 @@ impl ReductionPlan {
 /// A layout that cannot be reduced, and more halvings than [`sharing`] could say.
 pub fn plan(src: &LinearLayout, axis: usize, sharing: Sharing) -> Result<ReductionPlan, String> {
     let facts = Facts::of(src, axis)?;
-    let Sharing { halvings, telling } = sharing;
+    let Sharing { halvings, telling, .. } = sharing;
     if halvings > facts.most_halvings() {
         return Err(format!("the lanes of {src} cannot halve what they reduce {halvings} times"));
     }
@@ -213,7 +225,12 @@ impl<'a> Facts<'a> {
             .map(|register| number_of(crate::conversion::combine(&registers, register)))
             .collect();
         let step = |(at, bit): (usize, &u32)| LaneStep { mask: 1 << bit, halves: at < halvings };
-        let kept = Kept { parts: &self.parts, lane_bits: &self.lane_bits[..halvings], telling: sharing.telling };
+        let kept = Kept {
+            parts: &self.parts,
+            lane_bits: &self.lane_bits[..halvings],
+            telling: sharing.telling,
+            loading: sharing.loading,
+        };
         ReductionPlan {
             lane_steps: self.lane_bits.iter().enumerate().map(step).collect(),
             exchange: exchange(self.src, self.mask, &self.warp_bits, &kept),
@@ -263,12 +280,30 @@ const SHARED_OUT_FROM: u32 = 16;
 /// Parts that a lane then loads: 16 bytes of f32.
 const PARTS_OF_A_LANE: u32 = 4;
 
+/// The same where it takes long to combine two. On an H200 eight searches for the largest of 1024 numbers and its place, by eight warps, take 53.0 us where
+/// every thread combines eight parts, 44.9 with four parts of a lane, 42.6 with two and 42.4 with one.
+const NARROW_FROM: u32 = 8;
+
+/// Parts that a lane then loads: with one it waits for a shuffle more.
+const NARROW_PARTS: u32 = 2;
+
+/// Instructions of combining two parts from which on that takes long: a comparison of numbers and one of places, and what follows from both. These run at half
+/// the rate of sums (CUDA's programming guide, "Arithmetic Instructions").
+const LONG_COMBINING: u32 = 7;
+
+/// Words of a part up to which lanes share out for that. Each takes a shuffle in each step, and what has three, as Welford's sums, was not measured.
+const NARROW_WORDS: u32 = 2;
+
 /// How often lanes that want the same results halve the parts that each of them loads.
-fn shared_out(parts: u32, same_bits: u32) -> u32 {
-    if parts < SHARED_OUT_FROM {
+fn shared_out(parts: u32, same_bits: u32, loading: Loading) -> u32 {
+    let (from, of_a_lane) = match loading {
+        Loading::Wide => (SHARED_OUT_FROM, PARTS_OF_A_LANE),
+        Loading::Narrow => (NARROW_FROM, NARROW_PARTS),
+    };
+    if parts < from {
         return 0;
     }
-    same_bits.min((parts / PARTS_OF_A_LANE).ilog2())
+    same_bits.min((parts / of_a_lane).ilog2())
 }
 
 /// Parts of a warp's results up to which they lie side by side: as many as there are banks. More would meet in the same ones.
@@ -301,7 +336,7 @@ const LATENCY_OF_AWAITED: u32 = 48;
 const TOLD_FROM: u32 = 16;
 
 impl Cost {
-    fn of(&self, Sharing { halvings, telling }: Sharing) -> u32 {
+    fn of(&self, Sharing { halvings, telling, loading }: Sharing) -> u32 {
         let Combining { words, instructions, is_awaited } = self.combining;
         let mut accumulators = self.accumulators;
         let mut sum = 0u32;
@@ -320,7 +355,7 @@ impl Cost {
         };
         if self.warp_bits > 0 {
             let steps = match telling {
-                Telling::ByLanes => shared_out(1 << self.warp_bits, self.same_bits - halvings),
+                Telling::ByLanes => shared_out(1 << self.warp_bits, self.same_bits - halvings, loading),
                 Telling::ByScratch => 0,
             };
             let parts = 1u32 << (self.warp_bits - steps);
@@ -340,12 +375,20 @@ impl Cost {
 
     /// What costs least, if that is a quarter less than without any halves.
     fn best_sharing(&self, most: u32) -> Sharing {
-        let by_lanes = (0..=most).map(|halvings| Sharing { halvings, telling: Telling::ByLanes });
+        let none = Sharing { loading: self.loading(), ..Sharing::default() };
+        let by_lanes = (0..=most).map(|halvings| Sharing { halvings, ..none });
         let meets = self.warp_bits > 0 && 1 << self.warp_bits <= PARTS_OF_A_LANE && self.accumulators >= TOLD_FROM;
         let of_scratch = (1..=most).filter(|_| meets);
-        let by_scratch = of_scratch.map(|halvings| Sharing { halvings, telling: Telling::ByScratch });
-        let best = by_lanes.chain(by_scratch).min_by_key(|sharing| self.of(*sharing)).unwrap_or_default();
-        if self.of(best) <= self.of(Sharing::default()) / 4 * 3 { best } else { Sharing::default() }
+        let by_scratch = of_scratch.map(|halvings| Sharing { halvings, telling: Telling::ByScratch, ..none });
+        let best = by_lanes.chain(by_scratch).min_by_key(|sharing| self.of(*sharing)).unwrap_or(none);
+        if self.of(best) <= self.of(none) / 4 * 3 { best } else { none }
+    }
+
+    /// Where the next iteration waits for the result, a shuffle more is longer than the instructions that it saves.
+    fn loading(&self) -> Loading {
+        let Combining { words, instructions, is_awaited } = self.combining;
+        let may_share = self.same_bits > 0 && self.warp_bits >= NARROW_FROM.ilog2() && words <= NARROW_WORDS;
+        if may_share && instructions >= LONG_COMBINING && !is_awaited { Loading::Narrow } else { Loading::Wide }
     }
 }
 
@@ -356,6 +399,7 @@ struct Kept<'a> {
     /// The bits of lanes of which each stands for a half.
     lane_bits: &'a [u32],
     telling: Telling,
+    loading: Loading,
 }
 
 impl Kept<'_> {
@@ -416,7 +460,7 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], kept: &Kept<'_
     let mut parts = all_parts;
     let same: Vec<usize> = (0..lanes.len()).filter(|bit| lanes[*bit] == 0).collect();
     let steps = match kept.telling {
-        Telling::ByLanes => shared_out(all_parts, same.len() as u32) as usize,
+        Telling::ByLanes => shared_out(all_parts, same.len() as u32, kept.loading) as usize,
         Telling::ByScratch => 0,
     };
     if kept.telling == Telling::ByScratch {

@@ -2,7 +2,7 @@
 
 use crate::random;
 use proptest::prelude::*;
-use tk_layout::reduction::{self, Combining, LaneStep, ReductionPlan, Sharing, Telling};
+use tk_layout::reduction::{self, Combining, LaneStep, Loading, ReductionPlan, Sharing, Telling};
 use tk_layout::{Dim, Encoding, LinearLayout, SliceEncoding};
 
 /// A value that tells elements, and copies of elements, apart in a sum.
@@ -111,9 +111,11 @@ fn check(src: &LinearLayout, axis: usize) -> ReductionPlan {
 
 /// The plan that costs least; all others that there are give the same results.
 fn check_of(src: &LinearLayout, axis: usize, combining: Combining) -> ReductionPlan {
-    for telling in [Telling::ByLanes, Telling::ByScratch] {
-        let plans = (0..=5).map_while(|halvings| reduction::plan(src, axis, Sharing { halvings, telling }).ok());
-        plans.for_each(|plan| check_plan(src, axis, &plan));
+    for (telling, loading) in
+        [(Telling::ByLanes, Loading::Wide), (Telling::ByLanes, Loading::Narrow), (Telling::ByScratch, Loading::Wide)]
+    {
+        let plan = |halvings| reduction::plan(src, axis, Sharing { halvings, telling, loading }).ok();
+        (0..=5).map_while(plan).for_each(|plan| check_plan(src, axis, &plan));
     }
     let plan = reduction::plan(src, axis, reduction::sharing(src, axis, combining).unwrap()).unwrap();
     check_plan(src, axis, &plan);
@@ -228,12 +230,30 @@ fn lanes_with_several_results_keep_a_part_of_them() {
     let awaited = Combining { is_awaited: true, ..SUM };
     assert_eq!([halvings(rows, &[16, 32], 1, awaited).1, halvings(rows, &[128, 32], 1, awaited).1], [0, 3]);
     assert!(
-        reduction::plan(&layout(rows, &[16, 32]), 1, Sharing { halvings: 3, telling: Telling::ByLanes })
+        reduction::plan(&layout(rows, &[16, 32]), 1, Sharing { halvings: 3, ..Sharing::default() })
             .is_err_and(|why| why.contains("halve"))
     );
     // One row has nothing to give away.
     let row = "#ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>";
     assert_eq!(halvings(row, &[512], 0, WELFORD), (1, 0, 5));
+}
+
+#[test]
+fn lanes_share_out_parts_that_take_long_to_combine() {
+    // Parts that a lane loads, and steps between lanes behind that.
+    let parts = |text: &str, combining: Combining| {
+        let plan = check_of(&layout(text, &[1024]), 0, combining);
+        plan.exchange.map(|exchange| (exchange.parts, exchange.lane_masks.len()))
+    };
+    let row = |warps: u32| {
+        format!("#ttg.blocked<{{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [{warps}], order = [0]}}>")
+    };
+    let place = Combining { words: 2, instructions: 7, is_awaited: false };
+    assert_eq!([4, 8, 16].map(|warps| parts(&row(warps), SUM)), [Some((4, 0)), Some((8, 0)), Some((4, 2))]);
+    assert_eq!([4, 8, 16].map(|warps| parts(&row(warps), place)), [Some((4, 0)), Some((2, 2)), Some((2, 3))]);
+    assert_eq!(parts(&row(8), Combining { is_awaited: true, ..place }), Some((8, 0)));
+    assert_eq!(parts(&row(8), WELFORD), Some((8, 0)), "three words");
+    assert_eq!(parts(&row(1), place), None);
 }
 
 #[test]
@@ -253,7 +273,7 @@ fn threads_with_many_results_load_the_parts_of_all() {
     assert_eq!(telling(eight, &[128, 64], 0, SUM).0, Telling::ByLanes, "many parts");
     let alone = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 4], instrShape = [16, 8]}>";
     assert_eq!(telling(alone, &[16, 512], 0, SUM).0, Telling::ByLanes, "warps do not meet");
-    let by_scratch = Sharing { halvings: 1, telling: Telling::ByScratch };
+    let by_scratch = Sharing { halvings: 1, telling: Telling::ByScratch, ..Sharing::default() };
     assert!(reduction::plan(&layout(alone, &[16, 64]), 0, by_scratch).is_err_and(|why| why.contains("meet")));
 }
 

@@ -10,7 +10,7 @@ const TEXT: &str =
     "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 128)\n    tl.store(x_ptr + at, n)\n";
 
 /// What an assembler makes of code that is asked for a number of CTAs.
-struct Made {
+pub(crate) struct Made {
     registers: u32,
     spill_bytes: u32,
     cubin: Vec<u8>,
@@ -34,12 +34,12 @@ fn assembled(
 }
 
 /// The number of CTAs that PTX asks for.
-fn directive(image: &KernelImage) -> Option<String> {
+pub(crate) fn directive(image: &KernelImage) -> Option<String> {
     image.ptx.lines().find(|line| line.starts_with(".minnctapersm")).map(str::to_string)
 }
 
 impl Made {
-    fn assembled(&self, is_serialised: bool) -> Assembled {
+    pub(crate) fn assembled(&self, is_serialised: bool) -> Assembled {
         let Self { registers, spill_bytes, cubin } = self;
         Assembled { cubin: cubin.clone(), registers: Some(*registers), spill_bytes: Some(*spill_bytes), is_serialised }
     }
@@ -75,7 +75,7 @@ fn made(registers: u32, spill_bytes: u32, code_bytes: usize) -> Made {
 }
 
 /// Machine code of `k` whose loads from global memory are waited for one after the other.
-fn waiting(registers: u32, spill_bytes: u32, waits: usize) -> Made {
+pub(crate) fn waiting(registers: u32, spill_bytes: u32, waits: usize) -> Made {
     let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
     of_code(registers, spill_bytes, (0..waits).flat_map(|_| [load, wait]).collect())
 }

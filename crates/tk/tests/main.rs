@@ -1,5 +1,6 @@
 //! The tests of sessions, one program: it links MLIR.
 
+mod begun;
 mod cubins;
 mod descriptors;
 mod fewer_at_once;

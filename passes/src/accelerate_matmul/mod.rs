@@ -7,6 +7,7 @@
 //!   becomes `ttng.warp_group_dot`.
 //!   Rows too few for all warps are computed by several groups where they are reduced and multiplied again, in no loop ([`repeated_rows`]).
 //!   Operands of 32 bits are read along K only; when the right one lies along N, the dot is computed as its transpose ([`transposed_dot`]).
+//!   What threads write to shared memory the other way round is loaded in a layout in which they write it without bank conflicts ([`turned_loads`]).
 //! - `mma.sync` (version 2) reads both operands from registers in `#ttg.dot_op` layouts ([`mma`]).
 //!
 //! A kernel that calls functions does without `wgmma`: ptxas lets no such instruction run on across a call, and stops after each one in the
@@ -19,9 +20,10 @@ mod chained_warps;
 mod mma;
 mod repeated_rows;
 mod transposed_dot;
+mod turned_loads;
 
 use crate::attributes::Threads;
-use crate::control_flow::flows_into;
+use crate::control_flow::{flows_into, remove_dead};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::is_loop;
@@ -68,6 +70,9 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                 plan.apply(dot);
             }
         }
+        // Conversions for the products that were replaced do not count as readers.
+        remove_dead(function);
+        turned_loads::run(function, threads);
     }
     Ok(())
 }

@@ -6,10 +6,14 @@
 //! come while the iteration computes. The threads no longer meet at its end.
 //!
 //! What is copied for others, such as a bias or numbers of rows, has one buffer. It gets a second one where that costs no CTA.
+//!
+//! Products that run on over the end of an iteration are finished there, where that is better ([`RunningProducts`]).
 
+use super::running_products::{RunningProducts, reads_copies};
 use crate::PassContext;
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::shared_room::SharedRoom;
+use crate::attributes::ORDERED;
 use crate::control_flow::{is_movable_arithmetic, with_operands};
 use crate::operations::is_dot;
 use rustc_hash::FxHashSet;
@@ -63,6 +67,8 @@ pub(super) struct EarlyCopies<'c> {
     single: Vec<SingleBuffer<'c>>,
     /// The buffers that an iteration fills and reads.
     slots: Slots<'c>,
+    /// The products that have to be finished at the end of the iteration for that.
+    running: Option<RunningProducts<'c>>,
 }
 
 /// Where the copies go.
@@ -112,9 +118,10 @@ impl<'c> EarlyCopies<'c> {
         let copying = Copying::of(view)?;
         let wait = copying.wait;
         let begins = std::iter::successors(wait.prev(), |op| op.prev()).all(is_movable_arithmetic);
-        if wait.int_attr("num") != Some(0) || !begins || !finishes_its_products(view) {
+        if wait.int_attr("num") != Some(0) || !begins {
             return None;
         }
+        let running = if finishes_its_products(view) { None } else { Some(RunningProducts::of(view)?) };
         let (mut single, mut slots) = (Vec::new(), None);
         for copy in copying.copies() {
             let ring = Ring::of(copy, view)?;
@@ -130,7 +137,12 @@ impl<'c> EarlyCopies<'c> {
         wanted.extend(slots.filled.defining_op().filter(|op| op.block() == Some(view.body())));
         let moved = with_operands(view.body(), wanted, wait)?;
         let moved = moved.into_iter().filter(|op| !place.product.contains(op)).collect();
-        Some(Self { place, moved, single, slots })
+        Some(Self { place, moved, single, slots, running })
+    }
+
+    /// The products of the iteration are over at its end, or had better be.
+    pub(super) fn may_finish(&self, function: Op<'c>, num_warps: u32, cx: &PassContext) -> Result<bool> {
+        self.running.as_ref().map_or(Ok(true), |running| running.leave_few_warps(function, num_warps, cx))
     }
 
     /// Whether shared memory has room for second buffers.
@@ -148,7 +160,20 @@ impl<'c> EarlyCopies<'c> {
         Ok(SharedRoom::of(function, num_warps, cx).allows(total_bytes(&buffers), total_bytes(&with)))
     }
 
+    /// The barrier before the first product is the only one that the copies need.
+    fn order(&self) {
+        let is_copy = |op: &Op<'c>| op.kind() == OpKind::TtgAsyncCopyGlobalToLocal;
+        let copies: Vec<Op<'c>> = self.moved.iter().copied().filter(is_copy).collect();
+        if self.place.product.last().is_some_and(|product| reads_copies(*product, &copies)) {
+            copies.iter().for_each(|copy| copy.set_attr(ORDERED, copy.context().unit_attr()));
+        }
+    }
+
     pub(super) fn apply(self) {
+        if let Some(running) = &self.running {
+            running.finish();
+            self.order();
+        }
         self.place.product.iter().rev().for_each(|op| op.move_after(self.place.wait));
         self.moved.iter().rev().for_each(|op| op.move_after(self.place.last()));
         for SingleBuffer { alloc, copy, reads } in self.single {

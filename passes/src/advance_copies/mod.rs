@@ -13,12 +13,13 @@
 //! Loads into registers for the next iteration go along. That nothing in the loop writes what they read was asked when they were chosen.
 //!
 //! Copies by threads that are one iteration ahead go up, too: [`by_threads`], and, in loops whose last product runs on, [`behind_products`]. Where a
-//! multiprocessor has one group of warps, so do those that are further ahead.
+//! multiprocessor has one group of warps, so do those that are further ahead. Where it has few, the last product need not run on ([`running_products`]).
 //!
 //! 1. Find the loops, and the place.  2. Copies with what they are computed from.  3. Move them.
 
 mod behind_products;
 mod by_threads;
+mod running_products;
 
 use crate::advance_waits::is_only_group;
 use crate::attributes::ORDERED;
@@ -42,7 +43,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let plans: Vec<AdvancedCopies<'_>> = loops_of(function).filter_map(AdvancedCopies::of).collect();
         plans.into_iter().for_each(AdvancedCopies::apply);
         for copies in loops_of(function).filter_map(EarlyCopies::of).collect::<Vec<_>>() {
-            if copies.have_room(function, num_warps, cx)? {
+            if copies.may_finish(function, num_warps, cx)? && copies.have_room(function, num_warps, cx)? {
                 copies.apply();
             }
         }

@@ -9,7 +9,7 @@
 //! ([measurements](../../../docs/measurements.md#a-cta-that-finishes-its-dots-waits-for-copies-one-iteration-early)).
 //!
 //! So does a loop whose iteration multiplies once and loads nothing else, or would have no copy under way behind the wait ([`lives_on_copies`]): its wait
-//! stays, too. With one group of warps, whose
+//! stays, too. So does that of an iteration that multiplies several times, if no product needs another one and it loads scales alone. With one group of warps, whose
 //! barriers cost least, it also stays where nothing is left to do while it lasts ([`waits_idly`]).
 //! And where a multiprocessor has no other group of warps ([`is_only_group`]), it stays if no copy would be under way behind it: then the copies of an
 //! iteration are asked for when those of the one before are there, and nobody computes meanwhile.
@@ -32,6 +32,7 @@
 mod by_step;
 
 use crate::analysis::few_warps::brought_warps;
+use crate::analysis::scaled_products::{is_scale, products_are_apart};
 use crate::attributes::BY_STEP;
 use crate::control_flow::{loops_of, with_operands};
 use crate::convert_to_ttg::require_ttg;
@@ -117,6 +118,7 @@ fn finishes_dots(op: &Op<'_>) -> bool {
 /// Behind the wait for its products the body multiplies no more, and all of its memory comes by copies, or no copy would be under way behind the wait for
 /// them. Such an iteration is short, and its one product starts with what is waited for: a copy that is only issued when the one before has
 /// arrived would bound it by the latency of memory.
+/// The same is true of several products that do not need each other, beside loads of scales alone.
 /// Where several groups of warps read words of an operand from shared memory first, as those of tf32 by columns, they meet before that, and the wait is
 /// better over by then, if copies run on behind it (`pending` groups of them).
 fn lives_on_copies(view: ForOp<'_>, pending: i64, warp_groups: WarpGroups) -> bool {
@@ -125,7 +127,10 @@ fn lives_on_copies(view: ForOp<'_>, pending: i64, warp_groups: WarpGroups) -> bo
     let loads = ops.iter().flat_map(|op| op.descendants()).any(|op| op.kind() == OpKind::TtLoad);
     let is_words = |op: &Op<'_>| op.kind() == OpKind::TtgLocalLoad && op.result(0).ty().element_bits() == 32;
     let reads_words = warp_groups == WarpGroups::Several && pending > 0 && ops.iter().any(is_words);
-    !multiplies_again && (!loads || pending == 0) && !reads_words
+    let is_other = |op: &Op<'_>| op.kind() == OpKind::TtLoad && !is_scale(view, *op);
+    let loads_scales = || loads && !view.op.descendants().iter().any(is_other);
+    let multiplies_in_turn = || loads_scales() && products_are_apart(view);
+    (!multiplies_again || multiplies_in_turn()) && (!loads || pending == 0) && !reads_words
 }
 
 /// Nothing is left to do while the wait lasts at the end of the body: no product is under way. Or there is more to do at its start: what is loaded

@@ -9,7 +9,8 @@
 //! So copies run as many iterations ahead as a block takes to arrive ([`ARRIVAL`]), where these last as long as what they do beside waiting: products
 //! and what else threads compute, or the transfer of all bytes ([`BYTES_PER_CYCLE`]), for all CTAs of the multiprocessor together.
 //!
-//! True for loops with products that wait for memory by these copies alone, where the grid is known to bring few CTAs:
+//! True for loops with products that wait for memory by these copies alone, or load scales of results beside them ([`scaled_products`](super::scaled_products)),
+//! where the grid is known to bring few CTAs:
 //!
 //! - **Few warps wait in turns** ([`MOST_WARPS`]).
 //! - **Little is hidden as it is**: at most two thirds of the time that a block takes to arrive. Otherwise more buffers bring little.
@@ -23,13 +24,21 @@
 //! has been read, and each iteration begins with waiting for it: its time is that of a copy and of all else that the iteration waits for, such as scales
 //! that its products' results are multiplied by. Two iterations ahead, the copies arrive meanwhile. On an H200 products of experts with such scales,
 //! five CTAs of four warps on a multiprocessor, have 1.28 times the speed so
-//! ([measurements](../../../docs/measurements.md#a-buffer-more-that-costs-no-cta)). True for loops
+//! ([measurements](../../../docs/measurements.md#a-buffer-more-that-costs-no-cta)). Products by `wgmma` are in the same place where the grid brings few warps:
+//! a CTA begins to copy when all its warps have multiplied, and others do not hide that. True for loops
 //!
-//! - whose products are **by `mma.sync`** and need **nothing that the loop loads but copies by threads**: what waits in registers stays one iteration
+//! - whose products need **nothing that the loop loads but copies by threads**: what waits in registers stays one iteration
 //!   ahead, or is not ahead at all, and would be waited for all the same (states of linear attention whose gates do so have 0.98 of their speed);
+//! - whose products are **by `mma.sync`**, or **by `wgmma` and do not need each other**;
 //! - in whose iterations one CTA computes **for at most two thirds** of the time that a block takes to arrive;
 //! - with **enough iterations**, or an unknown number of them ([`LEAST_ITERATIONS`]), whose counter does not wrap around, and with low costs, as above;
-//! - where one buffer more for each block **costs no CTA** by what is known of registers, or leaves room for [`ENOUGH_WARPS`].
+//! - where one buffer more for each block **costs no CTA** by what is known of registers, or, beside `mma.sync`, leaves room for [`ENOUGH_WARPS`]. Products by
+//!   `wgmma` that lost a CTA by it were up to 19 % slower, also with 24 warps left.
+//!
+//! Loops that copy a number of each iteration, as the decay of a state, are judged so where the grid brings few CTAs, and not by the rule for these: copies
+//! one iteration ahead start behind the products that read the buffer, so what the iteration computes hides nothing of them. On an H200 states of linear
+//! attention, two CTAs of two warps on a multiprocessor, have 1.19 times the speed with copies two iterations ahead
+//! ([measurements](../../../docs/measurements.md#numbers-beside-copies-are-copied)).
 
 use super::AxisFacts;
 use super::async_loads::async_load_of_any_size;
@@ -37,6 +46,7 @@ use super::dot_work::{cycles_of, instructions_of_warp};
 use super::iterations::{known_iterations, most_iterations};
 use super::live_registers::registers;
 use super::rows_of_results::is_computed_from;
+use super::scaled_products::{is_scale, products_are_apart};
 use super::shared_buffers::{Points, tensor_bytes};
 use super::shared_room::SharedRoom;
 use crate::PassContext;
@@ -48,7 +58,8 @@ use crate::operations::is_dot;
 use crate::operations::memory::{Access, GlobalMemory, global_memory};
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, LoadOp, WarpGroupDotOp};
-use tk_ir::{Op, OpKind, Value};
+use tk_ir::{Op, OpKind, Type, Value};
+use tk_layout::Encoding;
 use tk_types::Residency;
 
 /// Cycles from the issue of a copy until its block is multiplied: two iterations of 760.
@@ -64,6 +75,8 @@ const LEAST_ITERATIONS: i64 = 8;
 /// Warps of a multiprocessor that are enough, though shared memory left room for more before: registers of loops with products seldom let others in.
 /// Those of the products of experts that were timed let 20 in.
 const ENOUGH_WARPS: u32 = 20;
+/// Registers of a thread beside accumulators, at least, in loops of `wgmma` whose threads copy: addresses, descriptors and counters.
+const BESIDE_ACCUMULATORS: u32 = 24;
 /// Of four bytes of shared memory that a CTA can have, those that are left for buffers that nobody knows of yet.
 const RESERVE_OF_FOUR: i64 = 1;
 /// Copies of a thread that come before the loop in addition.
@@ -100,10 +113,23 @@ impl<'c> CopyingLoop<'_, 'c> {
             return asked;
         }
         let warps = |ctas: u32| ctas.saturating_mul(threads.num_warps);
-        match cx.options.residency.at_most().filter(|ctas| warps(*ctas) <= MOST_WARPS) {
-            Some(ctas) => self.ahead_of_few(ctas, asked, facts, threads, cx),
-            None => asked + i64::from(self.has_free_buffers(asked, facts, threads, cx)),
-        }
+        let few = cx.options.residency.at_most().filter(|ctas| warps(*ctas) <= MOST_WARPS);
+        let judged_as_few = few.filter(|_| !self.copies_numbers());
+        let in_time = judged_as_few.map_or(asked, |ctas| self.ahead_of_few(ctas, asked, facts, threads, cx));
+        let may_have_more = in_time == asked && (judged_as_few.is_none() || self.multiplies_by_groups());
+        in_time + i64::from(may_have_more && self.has_free_buffers(asked, facts, threads, cx))
+    }
+
+    /// Threads wait less with these copies, so many iterations ahead, than where some of them are loads to registers: others arrive earlier than those, or go
+    /// further ahead with them where the grid brings few CTAs.
+    pub(crate) fn gains(&self, asked: i64, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> bool {
+        let goes_further = || {
+            let warps = cx.options.residency.at_most().map(|ctas| ctas.saturating_mul(threads.num_warps));
+            warps.is_some_and(|warps| warps <= MOST_WARPS)
+                && self.counts_in_range()
+                && self.has_free_buffers(asked, facts, threads, cx)
+        };
+        asked > 1 || goes_further()
     }
 
     /// Iterations ahead where the grid brings so many CTAs to a multiprocessor, which are few.
@@ -128,7 +154,7 @@ impl<'c> CopyingLoop<'_, 'c> {
         (asked + 1..=most).rev().find(|ahead| costs.are_low(ahead - asked) && fits(*ahead)).unwrap_or(asked)
     }
 
-    /// Beside many CTAs, blocks that are copied one iteration ahead may be copied two: one buffer more for each costs no CTA.
+    /// Blocks that are copied one iteration ahead may be copied two: one buffer more for each costs no CTA.
     fn has_free_buffers(&self, asked: i64, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> bool {
         let is_long = most_iterations(self.view).is_none_or(|most| most >= LEAST_ITERATIONS);
         let is_in_class = asked == 1 && is_long && cx.options.residency != Residency::Any;
@@ -141,13 +167,26 @@ impl<'c> CopyingLoop<'_, 'c> {
             && self.leaves_ctas(asked, threads, cx)
     }
 
-    /// Its products are by `mma.sync`, and what they need of the loop's loads is copied by threads.
+    /// It has products by `wgmma`.
+    fn multiplies_by_groups(&self) -> bool {
+        self.view.op.descendants().iter().any(|op| op.kind() == OpKind::TtngWarpGroupDot)
+    }
+
+    /// A number of each iteration is among the copies.
+    fn copies_numbers(&self) -> bool {
+        self.copies.iter().any(|load| load.result(0).ty().num_elements() == 1)
+    }
+
+    /// What its products need of the loop's loads is copied by threads, and those by `wgmma` do not need each other.
     fn multiplies_only_copies_by_threads(&self) -> bool {
         let dots: Vec<Op<'c>> = self.view.op.descendants().into_iter().filter(|op| is_dot(*op)).collect();
         let is_other_load =
             |op: Op<'c>| matches!(op.kind(), OpKind::TtLoad | OpKind::TtDescriptorLoad) && !self.copies.contains(&op);
-        let multiplies_copies =
-            |dot: &Op<'c>| instructions_of_warp(*dot) > 0 && !is_computed_from(self.view, *dot, is_other_load);
+        let are_apart = products_are_apart(self.view);
+        let multiplies_copies = |dot: &Op<'c>| {
+            let is_of_class = instructions_of_warp(*dot) > 0 || are_apart && dot.kind() == OpKind::TtngWarpGroupDot;
+            is_of_class && !is_computed_from(self.view, *dot, is_other_load)
+        };
         let are_by_threads = self.copies.iter().all(|load| load.kind() == OpKind::TtLoad);
         are_by_threads && !dots.is_empty() && dots.iter().all(multiplies_copies)
     }
@@ -166,7 +205,24 @@ impl<'c> CopyingLoop<'_, 'c> {
         };
         let (now, more) = (bytes(asked), bytes(asked + 1));
         let room = SharedRoom::of(self.function, threads.num_warps, cx);
-        room.allows(now, more) || room.leaves_warps(more, ENOUGH_WARPS)
+        match self.multiplies_by_groups() {
+            true => {
+                room.with_registers(self.registers_of_products().saturating_add(BESIDE_ACCUMULATORS)).allows(now, more)
+            }
+            false => room.allows(now, more) || room.leaves_warps(more, ENOUGH_WARPS),
+        }
+    }
+
+    /// Registers of a thread that products take at least: for accumulators that the loop carries, and for one result that starts at zero beside them.
+    fn registers_of_products(&self) -> u32 {
+        let is_of_product = |ty: Type<'c>| {
+            let layout = ty.layout().filter(|_| ty.is_tensor() && ty.element_bits() <= 32);
+            layout.is_some_and(|layout| matches!(&*layout, Encoding::NvidiaMma(_)))
+        };
+        let carried = self.view.iter_args().into_iter().map(|value| value.ty()).filter(|ty| is_of_product(*ty));
+        let dots = self.view.op.descendants().into_iter().filter_map(WarpGroupDotOp::cast);
+        let fresh = dots.filter(|dot| dot.c().constant().is_some()).map(|dot| registers(dot.op.result(0).ty()));
+        carried.map(registers).fold(0, u32::saturating_add).saturating_add(fresh.max().unwrap_or(0))
     }
 
     /// What `op` takes of shared memory is in the ring of a block: it reads the block there.
@@ -187,14 +243,16 @@ impl<'c> CopyingLoop<'_, 'c> {
         self.copies.iter().map(bytes).fold(0, i64::saturating_add)
     }
 
-    /// It multiplies, and what it reads of global memory are its copies.
+    /// It multiplies, and what it reads of global memory are its copies, and scales of results if its products do not need each other.
     fn waits_for_copies_alone(&self) -> bool {
         let inside = self.view.op.descendants();
+        let are_apart = products_are_apart(self.view);
+        let is_beside = |op: Op<'c>| self.copies.contains(&op) || are_apart && is_scale(self.view, op);
         let waits = |op: &Op<'c>| match global_memory(op.kind()) {
             GlobalMemory::None => false,
             GlobalMemory::Unknown => !op.is_memory_effect_free(),
             GlobalMemory::Pointers(access) | GlobalMemory::Block(access) | GlobalMemory::Copy(access) => match access {
-                Access::Read => !self.copies.contains(op),
+                Access::Read => !is_beside(*op),
                 Access::Write => false,
                 Access::Combine => op.results().iter().any(|result| result.has_uses()),
                 Access::Synchronize => true,

@@ -24,6 +24,7 @@ pub(crate) mod product_ahead;
 pub(crate) mod quotients;
 pub(crate) mod ranges;
 pub(crate) mod rows_of_results;
+pub(crate) mod scaled_products;
 pub mod shared_buffers;
 pub(crate) mod shared_room;
 pub mod slice;

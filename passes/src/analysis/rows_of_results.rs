@@ -59,8 +59,13 @@ fn computed_from<'c>(view: ForOp<'c>, first: &[Op<'c>]) -> FxHashSet<usize> {
 
 /// An operation of the loop that `is_source` names, of this iteration or of earlier ones, says what is loaded.
 pub(crate) fn is_computed_from<'c>(view: ForOp<'c>, load: Op<'c>, is_source: impl Fn(Op<'c>) -> bool) -> bool {
+    is_made_from(view, load.operands(), is_source)
+}
+
+/// The same of values.
+pub(crate) fn is_made_from<'c>(view: ForOp<'c>, values: Vec<Value<'c>>, is_source: impl Fn(Op<'c>) -> bool) -> bool {
     let mut seen = FxHashSet::default();
-    let mut pending = load.operands();
+    let mut pending = values;
     while let Some(value) = pending.pop() {
         let carried = view.iter_args().iter().position(|argument| *argument == value);
         let op = match carried {

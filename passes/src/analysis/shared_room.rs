@@ -24,6 +24,12 @@ impl SharedRoom {
         Self { target: cx.target, num_warps, registers, brought }
     }
 
+    /// The same, where so many registers of a thread are known.
+    pub(crate) fn with_registers(self, registers: u32) -> Self {
+        let most = self.target.max_registers_per_thread();
+        Self { registers: registers.clamp(1, most), ..self }
+    }
+
     /// A CTA that takes `more` bytes instead of `bytes` leaves as many CTAs on a multiprocessor.
     pub(crate) fn allows(&self, bytes: u32, more: u32) -> bool {
         self.ctas(more) > 0 && self.ctas(more) >= self.ctas(bytes)

@@ -86,11 +86,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let mut layouts = plan(&accesses, &slices, &met, threads);
         take_layouts_of_numbers(&accesses, &mut layouts, &met, &facts, threads);
         for (access, layout) in accesses.iter().zip(layouts) {
-            apply(access.op, access.op.context().encoding_attr(&Encoding::Blocked(layout)));
+            rebuild(access.op, access.op.context().encoding_attr(&Encoding::Blocked(layout)));
         }
         let described = function.descendants().into_iter().filter_map(|op| described_access(op, threads));
         for (op, layout) in described.collect::<Vec<_>>() {
-            apply(op, layout);
+            rebuild(op, layout);
         }
         let sums = function.descendants().into_iter().filter_map(|op| BroadcastSum::of(op, threads));
         sums.collect::<Vec<_>>().into_iter().for_each(BroadcastSum::apply);
@@ -484,7 +484,7 @@ fn layout(access: &GlobalAccess<'_>, width: u32, threads: Threads) -> BlockedEnc
 }
 
 /// Every tensor operand is converted to the layout, every tensor result is converted back.
-fn apply<'c>(op: Op<'c>, layout: Attribute<'c>) {
+pub(crate) fn rebuild<'c>(op: Op<'c>, layout: Attribute<'c>) {
     for (index, operand) in op.operands().into_iter().enumerate() {
         let ty = operand.ty();
         if ty.is_tensor() && ty.encoding() != Some(layout) {

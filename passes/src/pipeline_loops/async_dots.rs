@@ -303,7 +303,7 @@ fn wait_for_iteration_before<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c
 }
 
 /// At the end of the body: products that read registers are finished before the next iteration fills those anew.
-fn wait_at_end<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) -> Op<'c> {
+pub(crate) fn wait_at_end<'c>(view: ForOp<'c>, in_flight: &[WarpGroupDotOp<'c>]) -> Op<'c> {
     let mut waited: Vec<Value<'c>> = in_flight.iter().map(|dot| dot.op.result(0)).collect();
     let mut seen = FxHashSet::default();
     waited.extend(in_flight.iter().flat_map(|dot| [dot.a(), dot.b()]).filter(|value| seen.insert(value.id())));

@@ -22,7 +22,7 @@ mod lower_loads;
 mod tma_stores;
 mod wait_points;
 
-pub(crate) use async_dots::insert_wait;
+pub(crate) use async_dots::{insert_wait, wait_at_end};
 pub(crate) use wait_points::first_wait_for_iteration_before;
 
 use crate::attributes::{ISSUED_AHEAD, LOOP_STAGE, MAX_STAGE};

@@ -4,6 +4,7 @@ use super::parts::Parts;
 use crate::analysis::async_loads::is_zero;
 use crate::analysis::live_registers::registers;
 use crate::analysis::product_ahead::in_place;
+use crate::attributes::SUMS_FIRST;
 use crate::cloning::Mapping;
 use crate::control_flow::{NewCarried, extend_for};
 use crate::interleave_copies::part;
@@ -104,6 +105,13 @@ impl<'c> Chain<'c> {
         let held = self.ops.iter().filter(is_held).chain(own).map(|made| made.result(0).ty());
         let held: u32 = held.filter(|ty| ty.element().is_float()).map(registers).sum();
         held.saturating_sub(in_place(op))
+    }
+
+    /// Says that what is computed from a part is computed before the next one is multiplied.
+    pub(super) fn compute_sums_first(&self) {
+        for op in self.ops.iter().filter(|op| self.is_product(**op)) {
+            op.set_attr(SUMS_FIRST, op.context().unit_attr());
+        }
     }
 
     /// Copies what is computed for each of the parts, one after the other.

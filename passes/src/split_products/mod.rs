@@ -16,10 +16,14 @@
 //! That is for products by `wgmma` that start at zero, read both operands from shared memory, and on whose results the loop computes element by
 //! element, to sums that it carries ([`Chain`]). Branches behind that and what follows the loop see all rows again.
 //!
+//! Products also come in parts where all CTAs that the grid brings then have room at once, and do not as it is ([`all_at_once`]). What is computed from a
+//! part is computed before the next one is multiplied ([`SUMS_FIRST`](crate::attributes::SUMS_FIRST)).
+//!
 //! Products whose results become operands of others are taken apart with these ([`operands`]).
 //!
 //! 1. Find the products of a loop and what is computed from them.  2. How many parts leave enough registers.  3. Copy that for each part.
 
+mod all_at_once;
 mod chain;
 mod operands;
 mod parts;
@@ -29,6 +33,7 @@ use crate::analysis::product_ahead::in_place;
 use crate::control_flow::{loops_of, remove_dead};
 use crate::convert_to_ttg::require_ttg;
 use crate::{Pass, PassContext};
+use all_at_once::parts_for_all;
 use chain::Chain;
 use operands::Operands;
 use parts::Parts;
@@ -46,7 +51,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
         let mut is_changed = false;
         for view in loops_of(function) {
             if let Some(chain) = Chain::of(view) {
-                let Some(parts) = parts_that_fit(function, &chain, budget) else { continue };
+                let fewer = || parts_for_all(function, &chain, threads, cx).inspect(|_| chain.compute_sums_first());
+                let Some(parts) = parts_that_fit(function, &chain, budget).or_else(fewer) else { continue };
                 chain.split(parts)?;
             } else if let Some(operands) = Operands::of(view) {
                 let Some(parts) = parts_of_operands(function, &operands, budget) else { continue };

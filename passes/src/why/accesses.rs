@@ -13,6 +13,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::operations::memory::{Access, global_memory};
 use crate::vectorize_memory::{contiguous_axis, mask_of, widest, width_of};
 use tk_ir::{Module, Op, OpKind};
+use tk_layout::Encoding;
 use tk_target::Target;
 use tk_why::{AccessKind, Loss, NarrowAccess, Reason, Subject};
 
@@ -147,6 +148,11 @@ impl Judged<'_, '_> {
         let info = self.facts.get(self.op.operand(0));
         // With short runs in memory, the layout has no reason to give a thread more.
         if info.contiguity[self.axis] < self.possible || info.divisibility[self.axis] / unit_of(ty) < self.possible {
+            return None;
+        }
+        // A thread has a tile of what it turns for shared memory (`accelerate-matmul`): it reads its rows in units that it can write.
+        let has_tile = matches!(&*ty.layout()?, Encoding::Linear(_)) && held.iter().all(|held| *held > 1);
+        if has_tile {
             return None;
         }
         let layout = || ty.layout().map(|layout| layout.to_string()).unwrap_or_default();

@@ -12,10 +12,14 @@ use crate::value::{Spanned, Val};
 use tk_diag::Span;
 use tk_types::ScalarType;
 
-/// Elements of a thread from which on the code of a sort is longer than the cache of instructions, so that few instructions count for more than few predicates.
-/// On an H200 five sorts of 1024 and 2048 numbers by one warp take 0.56 to 0.97 of the time of those that compare bits, and six of 256 and 512 numbers
-/// 1.18 to 1.56 (docs/measurements.md, "Sorts of integers ask each element").
+/// Elements of a thread from which on the code of a sort of two words is longer than the cache of instructions, so that few instructions count for more than few
+/// predicates. On an H200 five sorts of 1024 and 2048 numbers by one warp take 0.56 to 0.97 of the time of those that compare bits, and six of 256 and 512
+/// numbers 1.18 to 1.56. Of one word 128 numbers take 0.82 (docs/measurements.md, "Sorts of integers ask each element", "Floats are sorted as integers").
 const LONG_SORT: u64 = 32;
+
+/// Elements of the shortest sort of floats that is one of integers: each takes four instructions to become an integer and a float again, and a step saves
+/// half a comparison in a thread, and two selections between lanes.
+const LEAST_SORT_OF_FLOATS: u32 = 16;
 
 /// Which elements a sort orders the other way round.
 #[derive(Clone, Copy)]
@@ -125,8 +129,8 @@ impl Context {
         Ok(self.pick(&others, cubes, swap))
     }
 
-    /// Of integers two differ or are the same bits: each asks whether its own stands behind the other. That is compared with bits of its place, since a thread has
-    /// few predicates, unless the code is long.
+    /// Of integers two differ or are the same bits: each asks whether its own stands behind the other. For keys of two words, or with indices, that is compared with
+    /// bits of its place, since a thread has few predicates, unless the code is long.
     fn swap_of_integers(
         &mut self,
         cubes: &[Value],
@@ -140,6 +144,7 @@ impl Context {
         let rank = ty.shape.len() as u32;
         let elements: u64 = ty.shape.iter().map(|size| u64::from(*size)).product();
         let is_long = elements / u64::from(32 * self.options.num_warps.max(1)) >= LONG_SORT;
+        let is_word = cubes.len() == 1 && ty.number().is_some_and(|key| key.bits() <= 32);
         let is_right = self.places(axis, rank);
         let turned = match flip {
             Flip::All(false) => is_right,
@@ -153,7 +158,7 @@ impl Context {
             }
         };
         let behind = self.stands_behind(cubes, others, descending);
-        if is_long {
+        if is_long || is_word {
             let turned = self.not_zero(turned);
             return Ok(self.builder.binary(BinaryOp::Xor, behind, turned));
         }
@@ -236,8 +241,37 @@ impl Context {
         Err(self.error(tk_diag::UNSUPPORTED, arg.span, message, "").help("Permute the dimensions first.").into())
     }
 
-    /// Sorts the last dimension by the first tensor and keeps its first 2^log_k elements.
+    /// Sorts the last dimension by the first tensor and keeps its first 2^log_k elements. All of them, if they are floats without indices, are sorted as integers
+    /// in the same order: these ask each element, and nothing is lost even where floats have no order.
     fn sort_last(&mut self, values: Vec<Value>, log_k: u32, descending: bool, span: Span) -> R<Vec<Value>> {
+        let ty = self.builder.ty(values[0]).clone();
+        let Some(float) = ty.number().filter(|scalar| values.len() == 1 && is_sorted_as_integers(*scalar, &ty, log_k))
+        else {
+            return self.sort_keys(values, log_k, descending, span);
+        };
+        let integer = integer_like(float);
+        let bits = self.builder.reinterpret(values[0], integer);
+        let wide = self.cast_scalar(bits, ScalarType::I32, span)?;
+        let keys = vec![self.turned_below_zero(wide, integer)];
+        let sorted = self.sort_keys(keys, log_k, descending, span)?;
+        let wide = self.turned_below_zero(sorted[0], integer);
+        let bits = self.cast_scalar(wide, integer, span)?;
+        Ok(vec![self.builder.reinterpret(bits, float)])
+    }
+
+    /// Of the bits of a float integers in the same order, and of these the bits again: below zero all bits but the sign are inverted. -0 stands before 0, and NaN at
+    /// the end of its sign.
+    fn turned_below_zero(&mut self, bits: Value, of: ScalarType) -> Value {
+        let ty = self.builder.ty(bits).clone();
+        let places = self.builder.int(31, ty.clone());
+        let sign = self.builder.binary(BinaryOp::ShrS, bits, places);
+        let others = self.builder.int((1 << (of.bits() - 1)) - 1, ty);
+        let inverted = self.builder.binary(BinaryOp::And, sign, others);
+        self.builder.binary(BinaryOp::Xor, bits, inverted)
+    }
+
+    /// [`Self::sort_last`] of what is compared as it is.
+    fn sort_keys(&mut self, values: Vec<Value>, log_k: u32, descending: bool, span: Span) -> R<Vec<Value>> {
         let shape = self.builder.ty(values[0]).shape.clone();
         let log_n = shape.last().map_or(0, |n| n.trailing_zeros());
         if log_n == 0 {
@@ -278,6 +312,13 @@ impl Context {
         let index = self.iota(shape.len(), axis as u32, shape[axis]);
         vec![value, self.builder.broadcast(index, &shape)]
     }
+}
+
+/// All elements of a dimension are sorted, which are floats of 16 or 32 bits. Where some are left out, those are the least or greatest of two floats, in one
+/// instruction, and NaN is what loses.
+fn is_sorted_as_integers(scalar: ScalarType, ty: &Type, log_k: u32) -> bool {
+    let length = ty.shape.last().copied().unwrap_or(1);
+    scalar.is_float() && matches!(scalar.bits(), 16 | 32) && length >= LEAST_SORT_OF_FLOATS && length >> log_k == 1
 }
 
 /// One tensor, or values with their indices.

@@ -17,6 +17,7 @@ mod late;
 mod moved;
 mod node;
 mod place;
+mod ranges;
 mod realize;
 mod reg;
 mod rows;
@@ -61,6 +62,7 @@ pub(crate) struct Code<'l> {
     constraints: FxHashMap<u32, String>,
     moved: moved::Moved,
     rows: rows::Rows,
+    ranges: ranges::Ranges,
     /// Inline PTX that waits to be needed, by number.
     late: Vec<late::Late>,
     places: place::SourcePlaces<'l>,
@@ -132,6 +134,7 @@ impl<'l> Code<'l> {
             constraints: FxHashMap::default(),
             moved: moved::Moved::default(),
             rows: rows::Rows::default(),
+            ranges: ranges::Ranges::default(),
             late: Vec::new(),
             places,
             place: 0,

@@ -42,7 +42,7 @@ pub(super) fn emit_for<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<
     emitter.code.branch(enters, body, exit)?;
 
     emitter.code.open_scope(body, true);
-    let (counter, counter_phi) = induction(emitter, lower, step, test)?;
+    let (counter, counter_phi) = induction(emitter, [lower, upper, step], test)?;
     let mut carried = Vec::with_capacity(plans.len());
     for plan in plans {
         carried.push(open(emitter, plan)?);
@@ -167,8 +167,12 @@ fn copy_of(emitter: &mut Emitter<'_, '_>, reg: Reg) -> Result<Reg> {
     emitter.code.asm(asm)?.into_iter().next().ok_or_else(|| Diagnostic::bug("a copy has a result").boxed())
 }
 
-/// The counter of a loop: known not to be negative when it starts so and counts up, and a multiple of what divides start and step.
-fn induction<'l>(emitter: &mut Emitter<'_, 'l>, lower: Reg, step: Reg, test: IntTest) -> Result<(Reg, Phi<'l>)> {
+/// The counter of a loop: known not to be negative when it starts so and counts up, a multiple of what divides start and step, and between the bounds.
+fn induction<'l>(
+    emitter: &mut Emitter<'_, 'l>,
+    [lower, upper, step]: [Reg; 3],
+    test: IntTest,
+) -> Result<(Reg, Phi<'l>)> {
     let code = &mut emitter.code;
     let low = (code.zeros(lower).trailing_ones()).min(code.zeros(step).trailing_ones()).min(63);
     let mut zeros = (1u64 << low) - 1;
@@ -176,7 +180,11 @@ fn induction<'l>(emitter: &mut Emitter<'_, 'l>, lower: Reg, step: Reg, test: Int
     if test == IntTest::Slt && code.is_non_negative(lower) && step.constant().is_some_and(|step| step > 0) {
         zeros |= 1 << (ty.bits() - 1);
     }
-    code.phi(ty, zeros)
+    let (counter, phi) = code.phi(ty, zeros)?;
+    if test == IntTest::Slt {
+        code.assume_counts(counter, lower, upper, step);
+    }
+    Ok((counter, phi))
 }
 
 /// One value from two predecessors of the current block.

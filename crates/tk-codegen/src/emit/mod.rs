@@ -32,6 +32,7 @@ mod joined;
 mod kept;
 mod least;
 mod leave;
+mod load_chain;
 mod local;
 mod math_functions;
 mod mbarrier;
@@ -65,6 +66,7 @@ pub(crate) use tensor_type::{TensorType, element_ty, machine_types};
 pub(crate) use tma::tensor_box;
 
 use crate::code::{Code, Reg, Ty};
+use load_chain::{Held, LoadChain};
 use result_chain::ResultChain;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -92,6 +94,8 @@ pub(crate) struct Settings {
     pub(crate) has_many_numbers: bool,
     /// Divisions of the number of the program are looked at before they are computed.
     pub(crate) looks_at_programs: bool,
+    /// The kernel has products by `wgmma`.
+    pub(crate) multiplies_by_groups: bool,
 }
 
 /// The state of the walk.
@@ -159,6 +163,11 @@ impl<'c, 'l> Emitter<'c, 'l> {
     /// Emits every operation of a block but its terminator, which it returns.
     pub(crate) fn emit_block(&mut self, block: Block<'c>) -> Result<Option<Op<'c>>> {
         let mut chain = ResultChain::of(self, block)?;
+        let most = self.settings.target.max_registers_per_thread() as usize;
+        let loads = LoadChain::of(block, most, &mut |ty| {
+            let tensor = self.tensor(ty)?;
+            Ok(Held { elements: tensor.registers, bits: tensor.element.bits() as usize })
+        })?;
         let mut next = block.first_op();
         while let Some(op) = next {
             next = op.next();
@@ -169,6 +178,10 @@ impl<'c, 'l> Emitter<'c, 'l> {
             self.emit(op)?;
             if let Some(chain) = &mut chain {
                 chain.follow(self, op)?;
+            }
+            if loads.as_ref().is_some_and(|loads| loads.has(op)) {
+                let registers = self.registers(op.result(0))?;
+                (0..registers.len()).try_for_each(|at| self.code.compute_here(registers.get(at)))?;
             }
         }
         Ok(None)

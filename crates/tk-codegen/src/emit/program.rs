@@ -9,14 +9,20 @@ use tk_layout::Dim;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
+/// Programs along y, and along z, at most (CUDA C++ Programming Guide, "Compute Capabilities").
+const MOST_PROGRAMS: i64 = 65535;
+
 /// `tt.get_program_id`, `tt.get_num_programs`: a special register of the grid.
 pub(super) fn emit_program_id<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, register: &str) -> Result<()> {
-    let axis = ProgramLikeOp::cast(op).map_or(0, ProgramLikeOp::axis);
-    let axis = AXES.get(axis).ok_or_else(|| emitter.bug(op, "the axis is not 0, 1 or 2"))?;
+    let number = ProgramLikeOp::cast(op).map_or(0, ProgramLikeOp::axis);
+    let axis = AXES.get(number).ok_or_else(|| emitter.bug(op, "the axis is not 0, 1 or 2"))?;
     let code = &mut emitter.code;
     let id = code.intrinsic(&format!("llvm.nvvm.read.ptx.sreg.{register}.{axis}"), Ty::I32, &[]);
-    // The grid has at most 2^31 - 1 CTAs along x and fewer along the others.
+    // The grid has at most 2^31 - 1 CTAs along x.
     let id = code.assume_below(id, 31);
+    if number > 0 {
+        code.assume_between(id, 0, MOST_PROGRAMS);
+    }
     emitter.define_scalar(op.result(0), id);
     Ok(())
 }

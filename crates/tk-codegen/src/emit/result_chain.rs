@@ -5,6 +5,7 @@
 //! would live until then, in a register each.
 
 use super::Emitter;
+use crate::beside_products::is_product;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::{Block, Op, OpKind};
@@ -73,11 +74,6 @@ impl ResultChain {
         let is_for_later = !op.results().iter().any(|result| self.needed.contains(&result.id()));
         op.num_results() > 0 && op.is_memory_effect_free() && is_for_later && of_chain.is_some_and(is_alike)
     }
-}
-
-/// A product, or the wait for one.
-fn is_product(op: &Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::TtDot | OpKind::TtngWarpGroupDot | OpKind::TtngWarpGroupDotWait)
 }
 
 /// The products of a block that no other one of it adds to or waits for, where a thread has more of their results than registers.

@@ -93,11 +93,33 @@ fn compute_readers<'c>(emitter: &mut Emitter<'c, '_>, dot: WarpGroupDotOp<'c>) -
     let users = dot.c().users().into_iter().map(|(user, _)| user);
     let mut readers: Vec<Op<'c>> = users.filter(|user| user.block() == dot.op.block() && *user != dot.op).collect();
     readers.retain(|reader| reader.is_before_in_block(dot.op));
-    let results: Vec<Value<'c>> = readers.into_iter().flat_map(|reader| reader.results()).collect();
+    let results: Vec<Value<'c>> = match dot.op.attr(tk_ir::attributes::SUMS_FIRST) {
+        Some(_) => sums_of(dot, readers),
+        None => readers.into_iter().flat_map(|reader| reader.results()).collect(),
+    };
     let registers = results.iter().map(|result| emitter.registers(*result)).collect::<Result<Vec<_>>>()?;
     let computed = pass_through(emitter, String::new(), registers)?;
     results.into_iter().zip(computed).for_each(|(result, registers)| emitter.define(result, registers));
     Ok(())
+}
+
+/// What is computed element by element from `readers` of the accumulators before the product, as far as something else needs it.
+fn sums_of<'c>(dot: WarpGroupDotOp<'c>, mut readers: Vec<Op<'c>>) -> Vec<Value<'c>> {
+    let (shape, layout) = (dot.c().ty().shape(), dot.c().ty().encoding());
+    let is_alike = |value: Value<'c>| value.ty().shape() == shape && value.ty().encoding() == layout;
+    let mut next = 0;
+    while let Some(reader) = readers.get(next).copied() {
+        next += 1;
+        for (user, _) in reader.results().into_iter().flat_map(Value::users) {
+            let is_before = user.block() == dot.op.block() && user.is_before_in_block(dot.op);
+            let computes = user.num_results() == 1 && user.num_regions() == 0 && user.is_memory_effect_free();
+            if is_before && computes && is_alike(user.result(0)) && !readers.contains(&user) {
+                readers.push(user);
+            }
+        }
+    }
+    let is_needed = |value: &Value<'c>| value.users().into_iter().any(|(user, _)| !readers.contains(&user));
+    readers.iter().flat_map(|reader| reader.results()).filter(is_needed).collect()
 }
 
 /// All instructions of a product over some of its steps along K, as one group. Gives the accumulators.

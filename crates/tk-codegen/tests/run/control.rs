@@ -55,6 +55,45 @@ fn a_loop_advances_pointers_together() {
     }
 }
 
+/// Rows of three elements each that a loop computes anew, whose sums with what a thread adds to them cannot wrap around where the loop has an end.
+#[test]
+fn addresses_that_differ_by_constants_are_one() {
+    let of_loop_to = |last: &str| {
+        kernel(
+            ", %n: i32",
+            &format!(
+                "%c64 = arith.constant 64 : i32
+         %few = arith.minsi %n, %c64 : i32
+         %rows = arith.constant 512 : i32
+         %three = arith.constant dense<3> : tensor<512xi32, #a>
+         %sum = scf.for %k = %c0 to {last} step %c1 iter_args(%acc = %zero) -> (tensor<512xi32, #a>) : i32 {{
+           %first = arith.muli %k, %rows : i32
+           %f = tt.splat %first : i32 -> tensor<512xi32, #a>
+           %row = arith.addi %f, %i : tensor<512xi32, #a>
+           %at = arith.muli %row, %three : tensor<512xi32, #a>
+           %ptr = tt.addptr %xb, %at : tensor<512x!tt.ptr<i32>, #a>, tensor<512xi32, #a>
+           %v = tt.load %ptr : tensor<512x!tt.ptr<i32>, #a>
+           %s = arith.addi %acc, %v : tensor<512xi32, #a>
+           scf.yield %s : tensor<512xi32, #a>
+         }}
+         tt.store %q, %sum : tensor<512x!tt.ptr<i32>, #a>
+         tt.return"
+            ),
+        )
+    };
+    let wide = |kernel: &Kernel| kernel.count("mul.wide") + kernel.count("mad.wide");
+    let (few, any) = (of_loop_to("%few"), of_loop_to("%n"));
+    assert_eq!(wide(&few), 2, "one for the loads and one for the store: {}", few.generated.image.ptx);
+    assert!(wide(&any) > 2, "these may wrap around: {}", any.generated.image.ptx);
+    let x: Vec<i32> = (0..3 * 512 * 5).map(|at| at * at % 1013).collect();
+    for n in [-1, 0, 1, 5] {
+        let at_row = |row: usize| x[3 * row];
+        let expected: Vec<i32> =
+            (0..512).map(|at| (0..n.max(0)).map(|k| at_row(512 * k as usize + at)).sum()).collect();
+        assert_eq!([run(&few, &x, &[n]), run(&any, &x, &[n])], [expected.clone(), expected], "n = {n}");
+    }
+}
+
 #[test]
 fn a_loop_swaps_its_values() {
     let kernel = kernel(

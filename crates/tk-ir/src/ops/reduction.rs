@@ -1,9 +1,9 @@
 //! Reductions and scans with a combining region.
 
 use super::{ReduceOp, ScanOp};
-use crate::attributes::{HALVINGS, TOLD_BY_SCRATCH};
+use crate::attributes::{FEW_PARTS, HALVINGS, TOLD_BY_SCRATCH};
 use crate::{Block, Op, OpKind};
-use tk_layout::reduction::{Sharing, Telling};
+use tk_layout::reduction::{Loading, Sharing, Telling};
 
 impl<'c> ReduceOp<'c> {
     /// The block that combines: arguments are the left values, then the right values.
@@ -20,7 +20,12 @@ impl<'c> ReduceOp<'c> {
     pub fn sharing(self) -> Sharing {
         let halvings = self.op.int_attr(HALVINGS).map_or(0, |steps| u32::try_from(steps).unwrap_or(u32::MAX));
         let is_told = self.op.attr(TOLD_BY_SCRATCH).is_some();
-        Sharing { halvings, telling: if is_told { Telling::ByScratch } else { Telling::ByLanes } }
+        let is_narrow = self.op.attr(FEW_PARTS).is_some();
+        Sharing {
+            halvings,
+            telling: if is_told { Telling::ByScratch } else { Telling::ByLanes },
+            loading: if is_narrow { Loading::Narrow } else { Loading::Wide },
+        }
     }
 }
 

@@ -75,6 +75,13 @@ impl Mover {
         instructions * (1 + 2 * u64::from(banks::wavefronts(&access.lane_offsets, bytes * access.vector)))
     }
 
+    /// Accesses of each thread, by matrices where these are cheaper.
+    pub(super) fn instructions(&self, access: &Access, bytes: u32) -> u64 {
+        let by_matrices = access.matrix.as_ref().filter(|matrix| matrix.cost() <= self.cost(access, bytes));
+        let plain = (1u64 << self.register_bits.len()) / u64::from(access.vector);
+        by_matrices.map_or(plain, |matrix| matrix.rounds.iter().map(Vec::len).sum::<usize>() as u64)
+    }
+
     /// Words of registers that have to be moved because an access takes them together and they do not follow each other in a thread.
     pub(super) fn moved_words(&self, memory: &Memory, access: &Access, bytes: u32) -> u64 {
         let by_matrices = access.matrix.as_ref().filter(|matrix| matrix.cost() <= self.cost(access, bytes));

@@ -39,8 +39,9 @@ pub struct SharedRound {
     pub loads: Vec<Transfer>,
 }
 
-/// The plan with the fewest wavefronts and instructions among the choices of vectors; of equal ones that whose accesses take registers as they
-/// follow each other, since an access of several words takes neighbouring registers and others have to be moved there first.
+/// The plan with the fewest wavefronts and instructions among the choices of vectors. Of equal ones of bytes that with the fewest loads: threads
+/// wait for loads behind the barrier, and put bytes together then, while stores stand before it. Of what is left that whose accesses take registers as
+/// they follow each other, since an access of several words takes neighbouring registers and others have to be moved there first.
 pub(super) fn plan(
     src: &LinearLayout,
     dst: &LinearLayout,
@@ -63,8 +64,9 @@ pub(super) fn plan(
         let cost = cost(&storing, &store, bytes) + cost(&loading, &load, bytes);
         // Where there is no `stmatrix`, a plan that counts on it stores word by word.
         let stores_matrices = store.matrix.as_ref().is_some_and(|matrix| matrix.cost() < storing.cost(&store, bytes));
+        let waits = if bytes == 1 { loading.instructions(&load, bytes) } else { 0 };
         let moved = storing.moved_words(&memory, &store, bytes) + loading.moved_words(&memory, &load, bytes);
-        Some(((cost, stores_matrices, moved), memory, store, load))
+        Some(((cost, stores_matrices, waits, moved), memory, store, load))
     };
     let best = choices.iter().filter_map(build).min_by_key(|(costs, ..)| *costs);
     let ((cost, ..), memory, store, load) = best.ok_or("no layout of scratch memory suits both sides")?;

@@ -53,26 +53,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @whole_instructions(%arg0: tensor<64x128x!tt.ptr<f16>, #blocked>, %arg1: tensor<128x64x!tt.ptr<f16>, #blocked>, %arg2: tensor<64x128xi1, #blocked>, %arg3: tensor<128x64xi1, #blocked>, %arg4: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
-    %cst = arith.constant dense<0> : tensor<64x128xi16, #blocked>
-    %cst_0 = arith.constant dense<0> : tensor<128x64xi16, #blocked>
     %0 = tt.load %arg0 : tensor<64x128x!tt.ptr<f16>, #blocked>
     %1 = ttg.local_alloc %0 : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared, #smem>
-    %2 = arith.bitcast %0 : tensor<64x128xf16, #blocked> to tensor<64x128xi16, #blocked>
-    %3 = arith.select %arg2, %2, %cst {tk.inside = array<i32: 64, 96>} : tensor<64x128xi1, #blocked>, tensor<64x128xi16, #blocked>
-    %4 = arith.bitcast %3 : tensor<64x128xi16, #blocked> to tensor<64x128xf16, #blocked>
-    %5 = tt.load %arg1 : tensor<128x64x!tt.ptr<f16>, #blocked>
-    %6 = ttg.local_alloc %5 : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-    %7 = arith.bitcast %5 : tensor<128x64xf16, #blocked> to tensor<128x64xi16, #blocked>
-    %8 = arith.select %arg3, %7, %cst_0 {tk.inside = array<i32: 96, 64>} : tensor<128x64xi1, #blocked>, tensor<128x64xi16, #blocked>
-    %9 = arith.bitcast %8 : tensor<128x64xi16, #blocked> to tensor<128x64xf16, #blocked>
-    %10 = ttg.convert_layout %4 : tensor<64x128xf16, #blocked> -> tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
-    %11 = ttg.convert_layout %9 : tensor<128x64xf16, #blocked> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
-    %12 = ttg.convert_layout %0 : tensor<64x128xf16, #blocked> -> tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
-    %13 = ttg.convert_layout %5 : tensor<128x64xf16, #blocked> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
-    %14 = ttg.convert_layout %arg4 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #mma>
-    %15 = ttng.warp_group_dot %1, %6, %14 {tk.inside = array<i32: 64, 64, 96>} : !ttg.memdesc<64x128xf16, #shared, #smem> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
-    %16 = ttg.convert_layout %15 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked>
-    tt.return %16 : tensor<64x64xf32, #blocked>
+    %2 = tt.load %arg1 : tensor<128x64x!tt.ptr<f16>, #blocked>
+    %3 = ttg.local_alloc %2 : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %4 = ttg.convert_layout %arg4 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #mma>
+    %5 = ttng.warp_group_dot %1, %3, %4 {tk.inside = array<i32: 64, 64, 96>} : !ttg.memdesc<64x128xf16, #shared, #smem> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %6 = ttg.convert_layout %5 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked>
+    tt.return %6 : tensor<64x64xf32, #blocked>
   }
   tt.func public @parts_of_instructions(%arg0: tensor<64x128x!tt.ptr<f16>, #blocked>, %arg1: tensor<128x64xf16, #blocked>, %arg2: tensor<64x128xi1, #blocked>, %arg3: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
     %0 = ttg.local_alloc %arg1 : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
@@ -81,13 +69,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %2 = arith.bitcast %1 : tensor<64x128xf16, #blocked> to tensor<64x128xi16, #blocked>
     %3 = arith.select %arg2, %2, %cst {tk.inside = array<i32: 64, 100>} : tensor<64x128xi1, #blocked>, tensor<64x128xi16, #blocked>
     %4 = arith.bitcast %3 : tensor<64x128xi16, #blocked> to tensor<64x128xf16, #blocked>
-    %5 = ttg.convert_layout %4 : tensor<64x128xf16, #blocked> -> tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
-    %6 = ttg.convert_layout %arg1 : tensor<128x64xf16, #blocked> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
-    %7 = ttg.convert_layout %4 : tensor<64x128xf16, #blocked> -> tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-    %8 = ttg.convert_layout %arg3 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #mma>
-    %9 = ttng.warp_group_dot %7, %0, %8 {tk.inside = array<i32: 64, 64, 100>} : tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
-    %10 = ttg.convert_layout %9 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked>
-    tt.return %10 : tensor<64x64xf32, #blocked>
+    %5 = ttg.convert_layout %4 : tensor<64x128xf16, #blocked> -> tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+    %6 = ttg.convert_layout %arg3 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #mma>
+    %7 = ttng.warp_group_dot %5, %0, %6 {tk.inside = array<i32: 64, 64, 100>} : tensor<64x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+    %8 = ttg.convert_layout %7 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked>
+    tt.return %8 : tensor<64x64xf32, #blocked>
   }
   tt.func public @few_rows(%arg0: tensor<16x128x!tt.ptr<f16>, #blocked>, %arg1: tensor<128x64xf16, #blocked>, %arg2: tensor<16x128xi1, #blocked>, %arg3: tensor<16x64xf32, #blocked>) -> tensor<16x64xf32, #blocked> {
     %cst = arith.constant dense<0> : tensor<16x128xi16, #blocked>
@@ -95,14 +81,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %1 = arith.bitcast %0 : tensor<16x128xf16, #blocked> to tensor<16x128xi16, #blocked>
     %2 = arith.select %arg2, %1, %cst {tk.inside = array<i32: 16, 96>} : tensor<16x128xi1, #blocked>, tensor<16x128xi16, #blocked>
     %3 = arith.bitcast %2 : tensor<16x128xi16, #blocked> to tensor<16x128xf16, #blocked>
-    %4 = ttg.convert_layout %3 : tensor<16x128xf16, #blocked> -> tensor<16x128xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
-    %5 = ttg.convert_layout %arg1 : tensor<128x64xf16, #blocked> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
-    %6 = ttg.convert_layout %3 : tensor<16x128xf16, #blocked> -> tensor<16x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 2}>>
-    %7 = ttg.convert_layout %arg1 : tensor<128x64xf16, #blocked> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma1, kWidth = 2}>>
-    %8 = ttg.convert_layout %arg3 : tensor<16x64xf32, #blocked> -> tensor<16x64xf32, #mma1>
-    %9 = tt.dot %6, %7, %8 {tk.inside = array<i32: 16, 64, 96>} : tensor<16x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 2}>> * tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma1, kWidth = 2}>> -> tensor<16x64xf32, #mma1>
-    %10 = ttg.convert_layout %9 : tensor<16x64xf32, #mma1> -> tensor<16x64xf32, #blocked>
-    tt.return %10 : tensor<16x64xf32, #blocked>
+    %4 = ttg.convert_layout %3 : tensor<16x128xf16, #blocked> -> tensor<16x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 2}>>
+    %5 = ttg.convert_layout %arg1 : tensor<128x64xf16, #blocked> -> tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma1, kWidth = 2}>>
+    %6 = ttg.convert_layout %arg3 : tensor<16x64xf32, #blocked> -> tensor<16x64xf32, #mma1>
+    %7 = tt.dot %4, %5, %6 {tk.inside = array<i32: 16, 64, 96>} : tensor<16x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 2}>> * tensor<128x64xf16, #ttg.dot_op<{opIdx = 1, parent = #mma1, kWidth = 2}>> -> tensor<16x64xf32, #mma1>
+    %8 = ttg.convert_layout %7 : tensor<16x64xf32, #mma1> -> tensor<16x64xf32, #blocked>
+    tt.return %8 : tensor<16x64xf32, #blocked>
   }
 }
 

@@ -34,6 +34,7 @@ module {
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 2], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [2, 4], order = [1, 0]}>
 #blocked2 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [8, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[1, 0], [2, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[4, 0], [8, 0], [16, 0]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
 #mma1 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
 #mma2 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 2], instrShape = [16, 16, 32]}>
@@ -69,11 +70,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
     %cst = arith.constant dense<0> : tensor<64x32xi32, #mma2>
     %0 = tt.load %arg0 : tensor<64x64x!tt.ptr<i8>, #blocked>
     %1 = ttg.local_alloc %0 : (tensor<64x64xi8, #blocked>) -> !ttg.memdesc<64x64xi8, #shared1, #smem>
-    %2 = tt.load %arg1 : tensor<64x32x!tt.ptr<i8>, #blocked2>
-    %3 = ttg.local_alloc %2 : (tensor<64x32xi8, #blocked2>) -> !ttg.memdesc<64x32xi8, #shared2, #smem>
-    %4 = ttng.warp_group_dot %1, %3, %cst : !ttg.memdesc<64x64xi8, #shared1, #smem> * !ttg.memdesc<64x32xi8, #shared2, #smem> -> tensor<64x32xi32, #mma2>
-    %5 = ttg.convert_layout %4 : tensor<64x32xi32, #mma2> -> tensor<64x32xi32, #blocked2>
-    tt.store %arg2, %5 : tensor<64x32x!tt.ptr<i32>, #blocked2>
+    %2 = ttg.convert_layout %arg1 : tensor<64x32x!tt.ptr<i8>, #blocked2> -> tensor<64x32x!tt.ptr<i8>, #linear>
+    %3 = tt.load %2 : tensor<64x32x!tt.ptr<i8>, #linear>
+    %4 = ttg.local_alloc %3 : (tensor<64x32xi8, #linear>) -> !ttg.memdesc<64x32xi8, #shared2, #smem>
+    %5 = ttng.warp_group_dot %1, %4, %cst : !ttg.memdesc<64x64xi8, #shared1, #smem> * !ttg.memdesc<64x32xi8, #shared2, #smem> -> tensor<64x32xi32, #mma2>
+    %6 = ttg.convert_layout %5 : tensor<64x32xi32, #mma2> -> tensor<64x32xi32, #blocked2>
+    tt.store %arg2, %6 : tensor<64x32x!tt.ptr<i32>, #blocked2>
     tt.return
   }
 }

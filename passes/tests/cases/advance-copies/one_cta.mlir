@@ -34,7 +34,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     }
     tt.return
   }
-  // One iteration ahead: the same.
+  // One iteration ahead: the second product is over at the end of its iteration, and the copy stands behind the first one.
   tt.func public @one_ahead(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %g0: !ttg.async.token, %n: i32) {
     %before = arith.constant -1 : i32
     %zero = arith.constant 0 : i32
@@ -169,15 +169,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %5 = ttg.async_wait %arg4 {num = 0 : i32}
       %6 = ttg.memdesc_index %0[%4] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
       %7 = ttng.warp_group_dot %6, %6, %cst {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %8:2 = ttng.warp_group_dot_wait %7, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
-      %9 = arith.addi %arg6, %c1_i32 : i32
-      %10 = arith.cmpi sge, %9, %c2_i32 : i32
-      %11 = arith.select %10, %c0_i32, %9 : i32
-      %12 = ttg.memdesc_index %0[%11] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %13 = ttg.async_copy_global_to_local %arg0, %12 : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-      %14 = ttg.async_commit_group tokens %13
-      %15 = ttng.warp_group_dot %6, %6, %8#1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      scf.yield %14, %4, %11, %15 : !ttg.async.token, i32, i32, tensor<64x64xf32, #mma>
+      %8 = arith.addi %arg6, %c1_i32 : i32
+      %9 = arith.cmpi sge, %8, %c2_i32 : i32
+      %10 = arith.select %9, %c0_i32, %8 : i32
+      %11 = ttg.memdesc_index %0[%10] : !ttg.memdesc<2x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %12 = ttg.async_copy_global_to_local %arg0, %11 {tk.ordered} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+      %13 = ttg.async_commit_group tokens %12
+      %14:2 = ttng.warp_group_dot_wait %7, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
+      %15 = ttng.warp_group_dot %6, %6, %14#1 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %16:2 = ttng.warp_group_dot_wait %15, %6 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      scf.yield %13, %4, %10, %16#0 : !ttg.async.token, i32, i32, tensor<64x64xf32, #mma>
     }
     tt.return
   }

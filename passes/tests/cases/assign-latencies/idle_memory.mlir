@@ -1,6 +1,6 @@
 // passes: tt,convert-to-ttg,coalesce,remove-layout-conversions,accelerate-matmul,remove-layout-conversions,optimize-dot-operands,cse,licm,canonicalize,assign-latencies
 // grid: few
-// counts: {tt.latency 9, 5 2
+// counts: {tt.latency 8, tt.latency 1, 5 2
 module {
   // An iteration copies 8 KiB: blocks are there in time with copies five iterations ahead.
   tt.func public @product(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
@@ -144,7 +144,7 @@ module {
     tt.store %po, %r : tensor<64x64x!tt.ptr<f32>>
     tt.return
   }
-  // Each iteration waits for a number, too.
+  // Each iteration copies a number, too.
   tt.func public @waiting(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %scales: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -200,6 +200,7 @@ module {
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked2 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked3 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
@@ -414,11 +415,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %39 = tt.load %36 {tt.latency = 2 : i32} : tensor<32x64x!tt.ptr<f16>, #blocked2>
       %40 = ttg.local_alloc %39 : (tensor<32x64xf16, #blocked2>) -> !ttg.memdesc<32x64xf16, #shared1, #smem>
       %41 = tt.addptr %arg4, %arg5 : !tt.ptr<f32>, i32
-      %42 = tt.load %41 {tt.latency = 2 : i32} : !tt.ptr<f32>
-      %43 = tt.splat %42 : f32 -> tensor<64x64xf32, #mma>
-      %44 = arith.mulf %arg6, %43 : tensor<64x64xf32, #mma>
-      %45 = ttng.warp_group_dot %38, %40, %44 : !ttg.memdesc<64x32xf16, #shared, #smem> * !ttg.memdesc<32x64xf16, #shared1, #smem> -> tensor<64x64xf32, #mma>
-      scf.yield %45 : tensor<64x64xf32, #mma>
+      %42 = tt.splat %41 : !tt.ptr<f32> -> tensor<1x!tt.ptr<f32>, #blocked3>
+      %43 = tt.load %42 {tk.small_copy, tt.latency = 2 : i32} : tensor<1x!tt.ptr<f32>, #blocked3>
+      %44 = tt.unsplat %43 : tensor<1xf32, #blocked3>
+      %45 = tt.splat %44 : f32 -> tensor<64x64xf32, #mma>
+      %46 = arith.mulf %arg6, %45 : tensor<64x64xf32, #mma>
+      %47 = ttng.warp_group_dot %38, %40, %46 : !ttg.memdesc<64x32xf16, #shared, #smem> * !ttg.memdesc<32x64xf16, #shared1, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield %47 : tensor<64x64xf32, #mma>
     }
     %23 = arith.muli %6, %cst_0 : tensor<64x1xi32, #blocked>
     %24 = tt.broadcast %23 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>

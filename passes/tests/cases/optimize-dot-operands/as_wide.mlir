@@ -8,6 +8,11 @@
 #b = #ttg.dot_op<{opIdx = 1, parent = #tall, kWidth = 2}>
 #sa = #ttg.dot_op<{opIdx = 0, parent = #square, kWidth = 2}>
 #sb = #ttg.dot_op<{opIdx = 1, parent = #square, kWidth = 2}>
+#fa = #ttg.dot_op<{opIdx = 0, parent = #square, kWidth = 1}>
+#fb = #ttg.dot_op<{opIdx = 1, parent = #square, kWidth = 1}>
+#thin = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#thin_row = #ttg.slice<{dim = 1, parent = #thin}>
+#thin_column = #ttg.slice<{dim = 0, parent = #thin}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // Keys times a gate for each row are as wide as keys: they are read from their copy as the operand, and the gates are converted before the loop.
   tt.func public @gated(%p: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %q: tensor<64x!tt.ptr<f32>, #row>, %b: tensor<64x64xbf16, #b>, %c0: tensor<64x64xf32, #tall>, %n: i32) -> tensor<64x64xf32, #tall> {
@@ -73,6 +78,36 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     }
     tt.return %result : tensor<64x64xf32, #square>
   }
+  // Each multiplies eight numbers more: that takes less time than the way through shared memory.
+  tt.func public @shared_few(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: tensor<32x!tt.ptr<f32>, #thin_row>, %b: tensor<32x32xf32, #fb>, %c0: tensor<32x32xf32, #square>, %n: i32) -> tensor<32x32xf32, #square> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %step = arith.constant 1024 : i32
+    %stride = arith.constant dense<32> : tensor<32x1xi32, #thin>
+    %row = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #thin_row>
+    %column = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #thin_column>
+    %row1 = tt.expand_dims %row {axis = 1 : i32} : tensor<32xi32, #thin_row> -> tensor<32x1xi32, #thin>
+    %row2 = arith.muli %row1, %stride : tensor<32x1xi32, #thin>
+    %row3 = tt.broadcast %row2 : tensor<32x1xi32, #thin> -> tensor<32x32xi32, #thin>
+    %column1 = tt.expand_dims %column {axis = 0 : i32} : tensor<32xi32, #thin_column> -> tensor<1x32xi32, #thin>
+    %column2 = tt.broadcast %column1 : tensor<1x32xi32, #thin> -> tensor<32x32xi32, #thin>
+    %offset = arith.addi %row3, %column2 : tensor<32x32xi32, #thin>
+    %gate = tt.load %q : tensor<32x!tt.ptr<f32>, #thin_row>
+    %gate1 = tt.expand_dims %gate {axis = 1 : i32} : tensor<32xf32, #thin_row> -> tensor<32x1xf32, #thin>
+    %gate2 = tt.broadcast %gate1 : tensor<32x1xf32, #thin> -> tensor<32x32xf32, #thin>
+    %result = scf.for %i = %zero to %n step %one iter_args(%acc = %c0) -> (tensor<32x32xf32, #square>) : i32 {
+      %first = arith.muli %i, %step : i32
+      %kp = tt.addptr %p, %first : !tt.ptr<f32>, i32
+      %ks = tt.splat %kp : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>, #thin>
+      %kq = tt.addptr %ks, %offset : tensor<32x32x!tt.ptr<f32>, #thin>, tensor<32x32xi32, #thin>
+      %k = tt.load %kq : tensor<32x32x!tt.ptr<f32>, #thin>
+      %x = arith.mulf %k, %gate2 : tensor<32x32xf32, #thin>
+      %a = ttg.convert_layout %x : tensor<32x32xf32, #thin> -> tensor<32x32xf32, #fa>
+      %d = tt.dot %a, %b, %acc, inputPrecision = tf32 : tensor<32x32xf32, #fa> * tensor<32x32xf32, #fb> -> tensor<32x32xf32, #square>
+      scf.yield %d : tensor<32x32xf32, #square>
+    }
+    tt.return %result : tensor<32x32xf32, #square>
+  }
   // Keys that lie anywhere are loaded to registers: the block would be converted all the same.
   tt.func public @gathered(%p: tensor<64x64x!tt.ptr<bf16>, #blocked>, %q: tensor<64x!tt.ptr<f32>, #row>, %b: tensor<64x64xbf16, #b>, %c0: tensor<64x64xf32, #tall>, %n: i32) -> tensor<64x64xf32, #tall> {
     %zero = arith.constant 0 : i32
@@ -96,6 +131,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
 #mma1 = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
@@ -161,6 +197,36 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       scf.yield %21 : tensor<64x64xf32, #mma1>
     }
     tt.return %11 : tensor<64x64xf32, #mma1>
+  }
+  tt.func public @shared_few(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked1}>>, %arg2: tensor<32x32xf32, #ttg.dot_op<{opIdx = 1, parent = #mma1, kWidth = 1}>>, %arg3: tensor<32x32xf32, #mma1>, %arg4: i32) -> tensor<32x32xf32, #mma1> {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c1024_i32 = arith.constant 1024 : i32
+    %cst = arith.constant dense<32> : tensor<32x1xi32, #blocked1>
+    %0 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %1 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %2 = tt.expand_dims %0 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<32x1xi32, #blocked1>
+    %3 = arith.muli %2, %cst : tensor<32x1xi32, #blocked1>
+    %4 = tt.broadcast %3 : tensor<32x1xi32, #blocked1> -> tensor<32x32xi32, #blocked1>
+    %5 = tt.expand_dims %1 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x32xi32, #blocked1>
+    %6 = tt.broadcast %5 : tensor<1x32xi32, #blocked1> -> tensor<32x32xi32, #blocked1>
+    %7 = arith.addi %4, %6 : tensor<32x32xi32, #blocked1>
+    %8 = tt.load %arg1 : tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %9 = ttg.convert_layout %8 : tensor<32xf32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<32xf32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>}>>
+    %10 = tt.expand_dims %9 {axis = 1 : i32} : tensor<32xf32, #ttg.slice<{dim = 1, parent = #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>}>> -> tensor<32x1xf32, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>>
+    %11 = tt.broadcast %10 : tensor<32x1xf32, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>> -> tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>>
+    %12 = scf.for %arg5 = %c0_i32 to %arg4 step %c1_i32 iter_args(%arg6 = %arg3) -> (tensor<32x32xf32, #mma1>)  : i32 {
+      %13 = arith.muli %arg5, %c1024_i32 : i32
+      %14 = tt.addptr %arg0, %13 : !tt.ptr<f32>, i32
+      %15 = tt.splat %14 : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>, #blocked1>
+      %16 = tt.addptr %15, %7 : tensor<32x32x!tt.ptr<f32>, #blocked1>, tensor<32x32xi32, #blocked1>
+      %17 = tt.load %16 : tensor<32x32x!tt.ptr<f32>, #blocked1>
+      %18 = ttg.convert_layout %17 : tensor<32x32xf32, #blocked1> -> tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>>
+      %19 = arith.mulf %18, %11 : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>>
+      %20 = tt.dot %19, %arg2, %arg6, inputPrecision = tf32 : tensor<32x32xf32, #ttg.dot_op<{opIdx = 0, parent = #mma1, kWidth = 1}>> * tensor<32x32xf32, #ttg.dot_op<{opIdx = 1, parent = #mma1, kWidth = 1}>> -> tensor<32x32xf32, #mma1>
+      scf.yield %20 : tensor<32x32xf32, #mma1>
+    }
+    tt.return %12 : tensor<32x32xf32, #mma1>
   }
   tt.func public @gathered(%arg0: tensor<64x64x!tt.ptr<bf16>, #blocked>, %arg1: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = #blocked}>>, %arg2: tensor<64x64xbf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>, %arg3: tensor<64x64xf32, #mma>, %arg4: i32) -> tensor<64x64xf32, #mma> {
     %c0_i32 = arith.constant 0 : i32

@@ -101,8 +101,8 @@ module {
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
-#blocked1 = #ttg.blocked<{sizePerThread = [1, 16], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
-#blocked2 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0]], lane = [[4, 0], [8, 0], [16, 0], [32, 0], [0, 16]], warp = [[0, 32], [0, 64]], block = []}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 32]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 8}>
 #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 8}>
@@ -116,7 +116,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c0_i32 = arith.constant 0 : i32
     %c1_i32 = arith.constant 1 : i32
     %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x64xf8E4M3FN, #blocked>
-    %cst_1 = arith.constant dense<0.000000e+00> : tensor<64x128xf8E4M3FN, #blocked1>
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<64x128xf8E4M3FN, #linear>
     %c127_i32 = arith.constant 127 : i32
     %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #mma>
     %c63_i32 = arith.constant 63 : i32
@@ -138,24 +138,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %12 = arith.addi %7, %11 : i32
     %13 = arith.divsi %10, %9 : i32
     %14 = arith.muli %12, %c128_i32 : i32
-    %15 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2}>>
-    %16 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %17 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+    %15 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %16 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #linear}>>
+    %17 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %18 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %19 = tt.splat %14 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+    %19 = tt.splat %14 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %20 = tt.splat %14 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-    %21 = arith.addi %19, %17 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+    %21 = arith.addi %19, %17 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
     %22 = arith.addi %20, %18 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %23 = tt.splat %arg3 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %24 = arith.remsi %22, %23 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %25 = arith.muli %13, %c128_i32 : i32
-    %26 = tt.splat %25 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2}>>
-    %27 = tt.splat %25 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %28 = arith.addi %26, %15 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2}>>
-    %29 = arith.addi %27, %16 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %30 = tt.splat %arg4 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %31 = arith.remsi %29, %30 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-    %32 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %26 = tt.splat %25 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %27 = tt.splat %25 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #linear}>>
+    %28 = arith.addi %26, %15 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %29 = arith.addi %27, %16 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #linear}>>
+    %30 = tt.splat %arg4 : i32 -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #linear}>>
+    %31 = arith.remsi %29, %30 : tensor<128xi32, #ttg.slice<{dim = 0, parent = #linear}>>
+    %32 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #linear}>>
     %33 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     %34 = tt.expand_dims %24 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
     %35 = tt.splat %arg6 : i32 -> tensor<128x1xi32, #blocked>
@@ -166,19 +166,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %40 = arith.addi %38, %39 : tensor<128x64xi32, #blocked>
     %41 = tt.splat %arg0 : !tt.ptr<f8E4M3FN> -> tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>
     %42 = tt.addptr %41, %40 : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
-    %43 = tt.expand_dims %32 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
-    %44 = tt.splat %arg7 : i32 -> tensor<64x1xi32, #blocked1>
-    %45 = arith.muli %43, %44 : tensor<64x1xi32, #blocked1>
-    %46 = tt.expand_dims %31 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
-    %47 = tt.broadcast %45 : tensor<64x1xi32, #blocked1> -> tensor<64x128xi32, #blocked1>
-    %48 = tt.broadcast %46 : tensor<1x128xi32, #blocked1> -> tensor<64x128xi32, #blocked1>
-    %49 = arith.addi %47, %48 : tensor<64x128xi32, #blocked1>
-    %50 = tt.splat %arg1 : !tt.ptr<f8E4M3FN> -> tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>
-    %51 = tt.addptr %50, %49 : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, tensor<64x128xi32, #blocked1>
+    %43 = tt.expand_dims %32 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #linear}>> -> tensor<64x1xi32, #linear>
+    %44 = tt.splat %arg7 : i32 -> tensor<64x1xi32, #linear>
+    %45 = arith.muli %43, %44 : tensor<64x1xi32, #linear>
+    %46 = tt.expand_dims %31 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #linear}>> -> tensor<1x128xi32, #linear>
+    %47 = tt.broadcast %45 : tensor<64x1xi32, #linear> -> tensor<64x128xi32, #linear>
+    %48 = tt.broadcast %46 : tensor<1x128xi32, #linear> -> tensor<64x128xi32, #linear>
+    %49 = arith.addi %47, %48 : tensor<64x128xi32, #linear>
+    %50 = tt.splat %arg1 : !tt.ptr<f8E4M3FN> -> tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>
+    %51 = tt.addptr %50, %49 : tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>, tensor<64x128xi32, #linear>
     %52 = arith.addi %arg5, %c63_i32 : i32
     %53 = arith.divsi %52, %c64_i32 : i32
     %54 = arith.muli %arg7, %c64_i32 : i32
-    %55 = tt.splat %54 : i32 -> tensor<64x128xi32, #blocked1>
+    %55 = tt.splat %54 : i32 -> tensor<64x128xi32, #linear>
     %56 = ttg.local_alloc {allocation.offset = 0 : i32, tk.allocation_size = 24576 : i32} : () -> !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable>
     %57 = tt.splat %arg5 : i32 -> tensor<1x64xi32, #blocked>
     %58 = arith.cmpi slt, %37, %57 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
@@ -190,13 +190,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %64 = ttg.async_copy_global_to_local %42, %60 mask %63 other %cst_0 {contiguity = 16 : i32, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
     %65 = ttg.async_commit_group tokens %64
     %66 = tt.addptr %42, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
-    %67 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked1>
-    %68 = arith.cmpi slt, %43, %67 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-    %69 = tt.broadcast %68 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
-    %70 = tt.splat %61 : i1 -> tensor<64x128xi1, #blocked1>
-    %71 = arith.andi %70, %69 : tensor<64x128xi1, #blocked1>
-    %72 = tt.load %51, %71, %cst_1 {tk.vector = 16 : i32} : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>
-    %73 = tt.addptr %51, %55 : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, tensor<64x128xi32, #blocked1>
+    %67 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #linear>
+    %68 = arith.cmpi slt, %43, %67 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #linear>
+    %69 = tt.broadcast %68 : tensor<64x1xi1, #linear> -> tensor<64x128xi1, #linear>
+    %70 = tt.splat %61 : i1 -> tensor<64x128xi1, #linear>
+    %71 = arith.andi %70, %69 : tensor<64x128xi1, #linear>
+    %72 = tt.load %51, %71, %cst_1 {tk.vector = 16 : i32} : tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>
+    %73 = tt.addptr %51, %55 : tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>, tensor<64x128xi32, #linear>
     %74 = arith.subi %arg5, %c64_i32 : i32
     %75 = tt.splat %74 : i32 -> tensor<1x64xi32, #blocked>
     %76 = arith.cmpi slt, %37, %75 {tk.constancy = array<i32: 1, 16>} : tensor<1x64xi32, #blocked>
@@ -210,25 +210,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %84 = tt.addptr %66, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
     %85 = arith.subi %53, %c1_i32 : i32
     %86 = arith.subi %53, %c2_i32 : i32
-    %87:9 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %65, %arg14 = %72, %arg15 = %74, %arg16 = %73, %arg17 = %c1_i32, %arg18 = %84) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64x128xf8E4M3FN, #blocked1>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>)  : i32 {
+    %87:9 = scf.for %arg9 = %c0_i32 to %53 step %c1_i32 iter_args(%arg10 = %cst_2, %arg11 = %c-1_i32, %arg12 = %83, %arg13 = %65, %arg14 = %72, %arg15 = %74, %arg16 = %73, %arg17 = %c1_i32, %arg18 = %84) -> (tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64x128xf8E4M3FN, #linear>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>)  : i32 {
       %107 = arith.addi %arg11, %c1_i32 : i32
       %108 = arith.cmpi sge, %107, %c3_i32 : i32
       %109 = arith.select %108, %c0_i32, %107 : i32
       %110 = ttg.async_wait %arg13 {num = 1 : i32}
       %111 = ttg.memdesc_index %56[%109] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
-      %112 = ttg.local_alloc %arg14 {allocation.offset = 24576 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x128xf8E4M3FN, #blocked1>) -> !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
+      %112 = ttg.local_alloc %arg14 {allocation.offset = 24576 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x128xf8E4M3FN, #linear>) -> !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
       ttng.fence_async_shared {bCluster = false}
       gpu.barrier
       %113 = ttng.warp_group_dot %111, %112, %arg10 {inputPrecision = 0 : i32, isAsync = true, maxNumImpreciseAcc = 1073741824 : i32} : !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable> * !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem> -> tensor<128x128xf32, #mma>
       %114:3 = ttng.warp_group_dot_wait %113, %111, %112 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>, !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
-      %115 = tt.splat %arg15 : i32 -> tensor<64x1xi32, #blocked1>
-      %116 = arith.cmpi slt, %43, %115 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #blocked1>
-      %117 = tt.broadcast %116 : tensor<64x1xi1, #blocked1> -> tensor<64x128xi1, #blocked1>
+      %115 = tt.splat %arg15 : i32 -> tensor<64x1xi32, #linear>
+      %116 = arith.cmpi slt, %43, %115 {tk.constancy = array<i32: 16, 1>} : tensor<64x1xi32, #linear>
+      %117 = tt.broadcast %116 : tensor<64x1xi1, #linear> -> tensor<64x128xi1, #linear>
       %118 = arith.cmpi slt, %arg9, %85 : i32
-      %119 = tt.splat %118 : i1 -> tensor<64x128xi1, #blocked1>
-      %120 = arith.andi %119, %117 : tensor<64x128xi1, #blocked1>
-      %121 = tt.load %arg16, %120, %cst_1 {tk.vector = 16 : i32} : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>
-      %122 = tt.addptr %arg16, %55 : tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, tensor<64x128xi32, #blocked1>
+      %119 = tt.splat %118 : i1 -> tensor<64x128xi1, #linear>
+      %120 = arith.andi %119, %117 : tensor<64x128xi1, #linear>
+      %121 = tt.load %arg16, %120, %cst_1 {tk.vector = 16 : i32} : tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>
+      %122 = tt.addptr %arg16, %55 : tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>, tensor<64x128xi32, #linear>
       %123 = arith.addi %arg17, %c1_i32 : i32
       %124 = arith.cmpi sge, %123, %c3_i32 : i32
       %125 = arith.select %124, %c0_i32, %123 : i32
@@ -246,30 +246,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %136 = ttg.async_copy_global_to_local %arg18, %132 mask %135 other %cst_0 {contiguity = 16 : i32, tk.skippable, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
       %137 = ttg.async_commit_group tokens %136
       %138 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
-      scf.yield %114#0, %109, %137, %arg12, %121, %128, %122, %125, %138 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64x128xf8E4M3FN, #blocked1>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #blocked1>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>
+      scf.yield %114#0, %109, %137, %arg12, %121, %128, %122, %125, %138 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64x128xf8E4M3FN, #linear>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>
     }
     %88 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %56 : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable>
     %89 = arith.truncf %87#0 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-    %90 = tt.expand_dims %21 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<128x1xi32, #blocked2>
-    %91 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked2>
-    %92 = arith.muli %91, %90 : tensor<128x1xi32, #blocked2>
-    %93 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked2>
-    %94 = tt.addptr %93, %92 : tensor<128x1x!tt.ptr<f16>, #blocked2>, tensor<128x1xi32, #blocked2>
-    %95 = tt.expand_dims %28 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked2}>> -> tensor<1x128xi32, #blocked2>
-    %96 = tt.broadcast %94 : tensor<128x1x!tt.ptr<f16>, #blocked2> -> tensor<128x128x!tt.ptr<f16>, #blocked2>
-    %97 = tt.broadcast %95 : tensor<1x128xi32, #blocked2> -> tensor<128x128xi32, #blocked2>
-    %98 = tt.addptr %96, %97 : tensor<128x128x!tt.ptr<f16>, #blocked2>, tensor<128x128xi32, #blocked2>
-    %99 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked2>
-    %100 = arith.cmpi slt, %90, %99 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked2>
-    %101 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked2>
-    %102 = arith.cmpi slt, %95, %101 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked2>
-    %103 = tt.broadcast %100 : tensor<128x1xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
-    %104 = tt.broadcast %102 : tensor<1x128xi1, #blocked2> -> tensor<128x128xi1, #blocked2>
-    %105 = arith.andi %103, %104 : tensor<128x128xi1, #blocked2>
+    %90 = tt.expand_dims %21 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %91 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %92 = arith.muli %91, %90 : tensor<128x1xi32, #blocked1>
+    %93 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked1>
+    %94 = tt.addptr %93, %92 : tensor<128x1x!tt.ptr<f16>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %95 = tt.expand_dims %28 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %96 = tt.broadcast %94 : tensor<128x1x!tt.ptr<f16>, #blocked1> -> tensor<128x128x!tt.ptr<f16>, #blocked1>
+    %97 = tt.broadcast %95 : tensor<1x128xi32, #blocked1> -> tensor<128x128xi32, #blocked1>
+    %98 = tt.addptr %96, %97 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+    %99 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %100 = arith.cmpi slt, %90, %99 {tk.constancy = array<i32: 16, 1>} : tensor<128x1xi32, #blocked1>
+    %101 = tt.splat %arg4 : i32 -> tensor<1x128xi32, #blocked1>
+    %102 = arith.cmpi slt, %95, %101 {tk.constancy = array<i32: 1, 16>} : tensor<1x128xi32, #blocked1>
+    %103 = tt.broadcast %100 : tensor<128x1xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %104 = tt.broadcast %102 : tensor<1x128xi1, #blocked1> -> tensor<128x128xi1, #blocked1>
+    %105 = arith.andi %103, %104 : tensor<128x128xi1, #blocked1>
     gpu.barrier
-    %106 = ttg.convert_layout %89 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked2>
-    tt.store %98, %106, %105 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked2>
+    %106 = ttg.convert_layout %89 {allocation.offset = 0 : i32, tk.allocation_size = 32768 : i32} : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked1>
+    tt.store %98, %106, %105 {tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1>
     tt.return
   }
 }

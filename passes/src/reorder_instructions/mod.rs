@@ -1,12 +1,12 @@
 //! Moves reads of shared memory, and conversions through it, down to where their results are used, so that no registers are kept for them.
 //!
 //! LLVM and ptxas place arithmetic as they like, but what goes through shared memory stays on its side of every barrier and loop. So only
-//! that moves here, in three cases.
+//! that moves here, in four cases.
 //!
 //! **Into a loop.** An operand of a matrix product that is made before a loop and used in it takes registers all the time. Where the loop
 //! needs more registers than a thread has, it is read from shared memory in every iteration: the read moves into the loop, and what was
 //! converted from other registers gets a buffer, if there is room. Where registers suffice, the operand keeps them: reading costs time
-//! ([measurements](../../docs/measurements.md#operands-read-in-the-loop-save-spills)). What lives counts as the product does it: for tensor
+//! ([measurements](../../../docs/measurements.md#operands-read-in-the-loop-save-spills)). What lives counts as the product does it: for tensor
 //! cores the values in their layouts, for multiply-adds all floats.
 //!
 //! So is an operand of tensor cores that is computed element by element before the loop, as queries times a number are.
@@ -16,17 +16,21 @@
 //! are converted for each of them, and the second conversion waits behind the copy of the first block, where they take many registers.
 //! Where the source takes as many registers and was loaded, the conversion moves behind the loop if copies for the loop are asked for behind it: it
 //! would wait for memory in front of them, and what it waits for arrives while the loop runs
-//! ([measurements](../../docs/measurements.md#what-is-loaded-for-later-is-converted-behind-the-loop)).
+//! ([measurements](../../../docs/measurements.md#what-is-loaded-for-later-is-converted-behind-the-loop)).
 //!
 //! **To its product.** Of two operands the one whose buffer was written last is read first: threads meet before it, and the other one, which
 //! may have been written long before, would be in registers by then. A conversion through shared memory counts as one that is written there:
 //! gradients of keys and values in blocks took 80 registers instead of 63, which is six CTAs of a multiprocessor instead of eight (0.86 of the speed).
+//!
+//! **Before its product.** A buffer of what an iteration loads, and a product behind another one reads, is written there ([`late_writes`]).
 //!
 //! Triton's pass of this name moves every operand with a single use, and looks at no writes in between; here a read only passes over what
 //! cannot change its buffer, which starts with its contents and is never written again. Triton also moves writes to shared memory
 //! and views of it right behind what they need; ptxas does the one within a run of instructions, and the other is none.
 //!
 //! 1. Find what is used in or behind later loops.  2. Ask which loops lack registers, and whether the buffers fit.  3. Move.
+
+mod late_writes;
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::live_registers::{LiveRegisters, registers};
@@ -52,11 +56,11 @@ pub const PASS: Pass =
     Pass { name: "reorder-instructions", summary: "move reads of shared memory to where registers are short", run };
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
-    module.functions().into_iter().try_for_each(|function| reorder(function, cx))
+    let threads = require_ttg(module)?;
+    module.functions().into_iter().try_for_each(|function| reorder(function, threads.num_warps, cx))
 }
 
-fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
+fn reorder(function: Op<'_>, num_warps: u32, cx: &PassContext) -> Result<()> {
     let (mut operands, mut later) = (Vec::new(), Vec::new());
     let live = LiveRegisters::of_floats_once(function);
     let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
@@ -77,7 +81,7 @@ fn reorder(function: Op<'_>, cx: &PassContext) -> Result<()> {
     sink_operands(operands, function, cx)?;
     later.into_iter().for_each(|(op, place)| op.move_before(place));
     order_reads(function, most);
-    Ok(())
+    late_writes::move_behind_products(function, num_warps, most, cx)
 }
 
 /// Reads of operands stand right before their product, that of the buffer first that was written last: threads meet before it, and no operand has

@@ -8,8 +8,11 @@
 //!   and otherwise by the whole mask; without `x` it is the wider load. True for loads of one block with nothing between them that writes memory or that threads wait at.
 //! - `select(c, f(select(c, x, y)), z)` is `select(c, f(x), z)`, for every `f` of single elements that has no other use, division of integers aside,
 //!   which must not divide by what the selection keeps away. What is stored under a mask is selected by it, too.
+//! - A program's own truth value is left out of selections in loops whose results are stored under it ([`program_masks`]).
 //!
-//! 1. Take loads together.  2. Drop selections.
+//! 1. Take loads together.  2. Drop selections.  3. Leave truth values out.
+
+mod program_masks;
 
 use crate::masked_values::parts_of;
 use crate::operations::computations::computation;
@@ -43,6 +46,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
                 op.erase();
             }
         }
+        program_masks::leave_out(function);
     }
     Ok(())
 }
