@@ -124,7 +124,7 @@ impl<'c> Passed<'c> {
 
     /// Where they stand, from the last to the first: each before one that is there when it comes back.
     fn places(&self) -> Vec<Place<'c>> {
-        self.ops.iter().rev().filter_map(|op| Some(Place { op: *op, before: op.next()? })).collect()
+        self.ops.iter().rev().filter_map(|op| Place::of(*op)).collect()
     }
 
     fn move_behind(&self, product: Op<'c>) {
@@ -137,13 +137,19 @@ impl<'c> Passed<'c> {
 }
 
 /// Where an operation stood.
-struct Place<'c> {
+pub(crate) struct Place<'c> {
     op: Op<'c>,
     before: Op<'c>,
 }
 
-impl Place<'_> {
-    fn put_back(self) {
+impl<'c> Place<'c> {
+    /// Of an operation that another one follows.
+    pub(crate) fn of(op: Op<'c>) -> Option<Self> {
+        Some(Self { op, before: op.next()? })
+    }
+
+    /// Moves it there again, where what follows it has not moved, or is back.
+    pub(crate) fn put_back(self) {
         self.op.move_before(self.before);
     }
 }

@@ -20,6 +20,7 @@ use crate::analysis::shared_buffers::views_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control};
 use crate::operations::memory::{Scratch, SharedMemory, global_memory, shared_memory};
+use crate::start_products_first::Place;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
@@ -175,24 +176,12 @@ impl<'c> LaterBlock<'c> {
     /// Where they stand, in order: each before one that is there when it comes back.
     fn places(&self) -> Vec<Place<'c>> {
         let ops = self.loading.iter().chain(std::iter::once(&self.write));
-        ops.filter_map(|op| Some(Place { op: *op, before: op.next()? })).collect()
+        ops.filter_map(|op| Place::of(*op)).collect()
     }
 
     fn move_to(&self, written: &Written<'c>) {
         self.loading.iter().for_each(|op| op.move_before(written.first));
         self.write.move_after(written.last);
-    }
-}
-
-/// Where an operation stood.
-struct Place<'c> {
-    op: Op<'c>,
-    before: Op<'c>,
-}
-
-impl Place<'_> {
-    fn put_back(self) {
-        self.op.move_before(self.before);
     }
 }
 

@@ -1,9 +1,11 @@
 //! Everything end to end, one program: it links MLIR.
 
+mod addresses;
 mod arguments;
 mod cases;
 mod check;
 mod conversions;
+mod copies_ahead;
 mod counts;
 mod coverage;
 mod docs;

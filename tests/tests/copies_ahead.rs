@@ -1,0 +1,72 @@
+//! How far ahead loops copy, and what goes along, counted in the PTX: further than the stages say, numbers beside blocks, and parts of products for all CTAs.
+
+use crate::counts::{compile, count};
+
+const IDLE_MEMORY: &str = "tests/programs/idle_memory.tk";
+
+/// Where the grid brings few CTAs, copies of two blocks go as far ahead as these take to arrive, with six buffers, and twice those that were asked for, at
+/// most: not past the iterations of a loop, and not where it says its stages. A scale of results is asked for before it is needed.
+#[test]
+fn copies_go_further_ahead_where_few_ctas_come() {
+    let groups = |kernel: &str, constants: &str, [warps, stages, ctas]: [&str; 3]| {
+        let signature = match kernel {
+            "known_kernel" => "*fp16:16,*fp16:16,*fp32:16,i32:16",
+            "product_kernel" => "*fp16:16,*fp16:16,*fp32:16,i32:16,i32:16",
+            "scaled_kernel" => "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32:16,i32:16",
+            "scores_kernel" => "*fp16:16,*fp16:16,*fp16:16,*fp32:16,i32",
+            other => panic!("no signature of {other}"),
+        };
+        let columns = format!("grid.0={ctas}");
+        let bounds = ["--bound", &columns, "--bound", "grid.1=1", "--bound", "grid.2=1"];
+        let more = ["--constexpr", constants, "--num-warps", warps, "--num-stages", stages];
+        count(&compile(IDLE_MEMORY, kernel, signature, &[&more[..], &bounds[..]].concat()), "cp.async.commit_group")
+    };
+    let product = |launch| groups("product_kernel", "M=32,N=32,K=32", launch);
+    assert_eq!([product(["2", "3", "1"]), product(["2", "3", "132"]), product(["2", "3", "264"])], [12; 3]);
+    assert_eq!(product(["2", "3", "100000"]), 6, "others compute while one waits");
+    assert_eq!([product(["2", "2", "100"]), product(["2", "6", "100"]), product(["2", "1", "100"])], [8, 12, 0]);
+    assert_eq!(groups("product_kernel", "M=64,N=64,K=32", ["4", "3", "100"]), 12, "by warp groups");
+    assert_eq!(groups("product_kernel", "M=128,N=128,K=64", ["8", "3", "100"]), 6, "bytes take as long as a block");
+    assert_eq!(groups("product_kernel", "M=64,N=64,K=32,OWN=3", ["4", "3", "100"]), 6, "the author's word stands");
+    let known = |steps: &str| groups("known_kernel", &format!("M=32,N=32,K=32,STEPS={steps}"), ["2", "3", "100"]);
+    assert_eq!(["3", "4", "32"].map(known), [6, 8, 12]);
+    assert_eq!(groups("scaled_kernel", "M=64,N=64,K=32", ["4", "3", "100"]), 12, "a scale is there in time");
+    assert_eq!(groups("scores_kernel", "M=64,N=32,D=32", ["4", "2", "100"]), 8, "a loop of two products");
+    // With two stages, products by `wgmma` get a buffer more for each block where registers let no more CTAs in than that leaves.
+    let many = |constants: &str| groups("product_kernel", constants, ["4", "2", "100000"]);
+    assert_eq!(["M=128,N=128,K=32", "M=64,N=64,K=64"].map(many), [6, 4]);
+}
+
+/// Four CTAs of a grid have room at once if a product comes in two parts: each is scaled and added before the next one starts.
+#[test]
+fn products_come_in_parts_where_all_ctas_then_have_room() {
+    let of = |ctas: &str| {
+        let tile = "BLOCK_M=128,BLOCK_N=64,BLOCK_K=32,COLUMNS=False,MASKED=False";
+        let columns = format!("grid.0={ctas}");
+        let bounds = ["--bound", &columns, "--bound", "grid.1=1", "--bound", "grid.2=1"];
+        let more = ["--constexpr", tile, "--num-warps", "4", "--num-stages", "3"];
+        let signature = format!("*bf16:16,*bf16:16,{},{}", ["*fp32:16"; 3].join(","), ["i32:16"; 8].join(","));
+        let program = "tests/programs/rows_beside_products.tk";
+        let ptx = compile(program, "scaled_kernel", &signature, &[&more[..], &bounds[..]].concat());
+        (count(&ptx, "wgmma.commit_group"), count(&ptx, ".minnctapersm 4"))
+    };
+    assert_eq!(["132", "512", "100000"].map(of), [(1, 0), (2, 1), (1, 0)]);
+}
+
+/// A number of each iteration is copied by one thread beside blocks that threads copy, and rows beside it are, too. Numbers of two bytes are loaded, and such
+/// whose masked-out value is not zero.
+#[test]
+fn numbers_beside_copies_are_copied() {
+    let loads = |how: &str, ty: &str| {
+        let signature = format!("*fp16:16,*fp16:16,*{ty}:16,*fp32:16,*fp32:16,i32,i32");
+        let constants = format!("T=32,K=32,V=64,HOW='{how}'");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "3"];
+        count(&compile("tests/programs/numbers_beside_copies.tk", "states_kernel", &signature, &more), "ld.global")
+    };
+    for (how, ty) in [("plain", "fp32"), ("plain", "fp64"), ("plain", "i32"), ("masked", "fp32"), ("rows", "fp32")] {
+        assert_eq!(loads(how, ty), 0, "{how} {ty}");
+    }
+    for (how, ty) in [("plain", "fp16"), ("other", "fp32")] {
+        assert!(loads(how, ty) > 0, "{how} {ty}");
+    }
+}
