@@ -135,7 +135,7 @@ def largest(draw):
     k = min(k, block)
     program = Program('largest', [of, f'{rows}x{columns}', f'{r}x{block}', kind, f'warps {warps}', f'k {k}'], num_warps=warps)
     program.floats('x_ptr', kind, rows * columns)
-    program.written('value_ptr', kind, rows * max(k, block))
+    program.written('value_ptr', kind, rows * max(k + 1, block))
     program.integers('place_ptr', draw.choice(('i32', 'i64')), rows * max(k, block), 0, 0)
     program.add('r = tl.program_id(0) * R + tl.arange(0, R)\nc = tl.arange(0, C)')
     mask = ' & '.join(['(r < rows)[:, None]'] * (rows % r > 0 or draw.likely(0.5)) + ['(c < columns)[None, :]'] * (columns != block))

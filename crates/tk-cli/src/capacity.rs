@@ -34,7 +34,7 @@ pub(crate) fn too_much(module: &Module, launches: &[Launch]) -> Vec<Diagnostic> 
         if count_dots(&unit).unwrap_or(0) == 0 {
             continue;
         }
-        let errors = compile(&unit, Until::Ptx, &mut Unwatched).err().unwrap_or_default();
+        let errors = compile(&unit, Until::Ttg, &mut Unwatched).err().unwrap_or_default();
         let told = errors.into_iter().filter(|error| error.code == TOO_MUCH_SHARED_MEMORY);
         found.extend(told.map(|error| Diagnostic {
             severity: Severity::Warning,
