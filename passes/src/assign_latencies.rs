@@ -18,7 +18,7 @@
 //!
 //! Rows that are loaded by descriptors beside such blocks run ahead with them ([`rows_by_descriptors`]).
 //!
-//! Single numbers beside copies by threads, and rows beside these, become copies where then nothing waits in registers ([`numbers`]).
+//! Single numbers beside copies by threads, and few numbers of rows, become copies where then nothing waits in registers ([`numbers`]).
 //!
 //! Numbers of rows that the loop combines with results of its products, and which no product needs, wait in registers one iteration ahead, too, where
 //! there is room ([`rows_of_results`]): with a product that is issued ahead they go along.
@@ -177,8 +177,8 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
         room.more_copies(others, |load| waits_long(load, latency), facts, threads, cx);
     let ctas = |copies: &[Op<'_>]| LoopMemory::of(function, view, copies).ctas(latency, threads, cx);
     let gain = |all: &[Op<'_>]| CopyingLoop { function, view, copies: all }.gains(latency, facts, threads, cx);
-    let copies = [&copies[..], &more[..]].concat();
-    let Loads { copies, others } = Loads { copies, others }.with_numbers(view, ctas, gain, facts, threads, cx);
+    let loads = Loads { copies: [&copies[..], &more[..]].concat(), others, ahead: latency };
+    let Loads { copies, others, .. } = loads.with_numbers(view, ctas, gain, facts, threads, cx);
     let multiplies = view.op.descendants().into_iter().any(is_dot);
     let others = if multiplies { others } else { without_many_masks(others, facts, cx) };
     let mut all = others.clone();

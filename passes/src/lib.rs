@@ -103,6 +103,7 @@ mod tensor_maps;
 pub mod tile_flat_blocks;
 pub mod tma_lowering;
 pub mod trim_copies;
+pub mod turn_products;
 pub mod unite_warp_groups;
 pub mod unroll_rotations;
 pub mod vectorize_memory;

@@ -4,6 +4,12 @@
 //! left one latency of memory later, in every program. Blocks that are loaded one after the other waited for one another in the same way.
 //! Here a wait moves down to the first use of its block, and so does the write to shared memory of a block that was loaded into registers.
 //!
+//! A block that a loop needs in another layout than it was loaded in is written to shared memory, too, and read back: its conversion waits for memory as
+//! well, and the copies behind it did. It moves down with what is made of it, where shared memory holds as many CTAs beside its bytes: before, the
+//! buffers of the copies had these. The first value of what the loop carries, such as a state, moves only where the grid brings one CTA to a
+//! multiprocessor: others compute while one waits for its first blocks, the loop goes on for long, and its conversions for stores want the same bytes
+//! ([measurements](../../docs/measurements.md#conversions-wait-behind-the-first-copies)).
+//!
 //! The copy reads global memory until it is waited for. So a wait passes no write to global memory and no atomic operation, and neither loops nor
 //! branches; meetings of threads it passes, since the writes that they order stand behind it. It moves only where it passes a copy or a load. Its
 //! block is in shared memory for longer: where that takes a CTA from a multiprocessor the wait stays. Turns that warp groups take it does not pass:
@@ -13,9 +19,10 @@
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::global_aliases::GlobalWrites;
-use crate::analysis::shared_buffers::views_of;
+use crate::analysis::shared_buffers::{scratch, views_of};
+use crate::analysis::shared_room::SharedRoom;
 use crate::attributes::HELD;
-use crate::control_flow::first_of;
+use crate::control_flow::{first_of, is_movable_arithmetic};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control, is_loop};
 use crate::operations::memory::{Access, SharedMemory, global_memory, is_view, root, shared_memory};
@@ -34,26 +41,32 @@ const MOST_STEPS: usize = 1000;
 const MOST_MOVED: usize = 100;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
-    require_ttg(module)?;
-    module.functions().into_iter().try_for_each(|function| sink_waits(function, cx))
+    let num_warps = require_ttg(module)?.num_warps;
+    module.functions().into_iter().try_for_each(|function| sink_waits(function, num_warps, cx))
 }
 
-fn sink_waits(function: Op<'_>, cx: &PassContext) -> Result<()> {
+fn sink_waits(function: Op<'_>, num_warps: u32, cx: &PassContext) -> Result<()> {
     sink_held_operands(function);
     // From the last to the first: a wait that has moved no longer stands in the way of those before it.
     let waits: Vec<Wait<'_>> = function.descendants().into_iter().rev().filter_map(Wait::of).take(MOST_WAITS).collect();
     if waits.is_empty() {
         return Ok(());
     }
-    let ctas = || -> Result<u32> {
-        let bytes = total_bytes(&buffers_of_module(function)?);
-        Ok(cx.target.occupancy(1, bytes, cx.options.num_warps).ctas_per_sm)
+    let bytes = || -> Result<u32> { Ok(total_bytes(&buffers_of_module(function)?)) };
+    let ctas = |bytes| cx.target.occupancy(1, bytes, cx.options.num_warps).ctas_per_sm;
+    let (before, room) = (bytes()?, SharedRoom::of(function, num_warps, cx));
+    let is_alone = cx.options.residency.at_most() == Some(1);
+    let has_room = |kind: Kind<'_>, after| match kind {
+        Kind::Copy(_) | Kind::Write => ctas(after) >= ctas(before).max(1),
+        Kind::Conversion(_) => room.allows(before, after),
     };
-    let before = ctas()?;
     for wait in waits {
         let Some((place, old)) = wait.place().zip(wait.last().next()) else { continue };
+        if wait.is_of_carried(place) && !is_alone {
+            continue;
+        }
         wait.move_before(place);
-        if ctas()? < before.max(1) {
+        if !has_room(wait.kind, bytes()?) {
             wait.move_before(old);
         } else if loop_behind(place).is_some() {
             wait.keep_out_of_loops(place);
@@ -85,6 +98,8 @@ enum Kind<'c> {
     Copy(Value<'c>),
     /// For a load into registers, which are written to shared memory.
     Write,
+    /// For a load into registers that this conversion takes through shared memory.
+    Conversion(Op<'c>),
 }
 
 impl<'c> Wait<'c> {
@@ -93,6 +108,8 @@ impl<'c> Wait<'c> {
             Self::for_copy(op)
         } else if op.kind() == OpKind::TtgLocalAlloc {
             Self::for_write(op)
+        } else if op.kind() == OpKind::TtgConvertLayout {
+            Self::for_conversion(op).filter(|wait| wait.place().is_some())
         } else {
             None
         }
@@ -115,24 +132,28 @@ impl<'c> Wait<'c> {
     /// The write to a buffer of a block that was loaded, with the arithmetic on it and the views of the buffer beside it.
     fn for_write(alloc: Op<'c>) -> Option<Self> {
         LocalAllocOp::cast(alloc)?.src()?;
-        let (mut ops, mut next, mut reads) = (vec![alloc], 0, false);
-        while let Some(&op) = ops.get(next) {
-            next += 1;
-            for source in op.operands().into_iter().filter_map(Value::defining_op) {
-                let is_own = source.block() == alloc.block() && !ops.contains(&source);
-                let users = source.results().into_iter().flat_map(Value::users);
-                let moves_along = users.into_iter().all(|(user, _)| ops.contains(&user));
-                if is_own && source.kind() == OpKind::TtLoad {
-                    reads = true;
-                } else if is_own && moves_along && source.is_pure() && ops.len() < MOST_MOVED {
-                    ops.push(source);
-                }
-            }
-        }
+        let mut ops = with_arithmetic_on_loads(alloc)?;
         let views = views_of(alloc.result(0)).into_iter().filter_map(Value::defining_op);
         ops.extend(views.filter(|view| *view != alloc && view.block() == alloc.block() && is_view(*view)));
-        let in_order = alloc.block()?.ops().into_iter().filter(|op| ops.contains(op)).collect();
-        reads.then_some(Self { ops: in_order, kind: Kind::Write })
+        Some(Self { ops: in_order(&ops, alloc)?, kind: Kind::Write })
+    }
+
+    /// The conversion of a block that was loaded, with the arithmetic on the block before and behind it.
+    fn for_conversion(conversion: Op<'c>) -> Option<Self> {
+        scratch(conversion).ok().flatten().filter(|scratch| scratch.bytes > 0)?;
+        let mut ops = with_arithmetic_on_loads(conversion)?;
+        let behind = std::iter::successors(conversion.next(), |op| op.next()).take(MOST_STEPS);
+        for op in behind.take_while(|op| !stops(*op)) {
+            let takes = |operand: Value<'c>| operand.defining_op().is_some_and(|source| ops.contains(&source));
+            if !op.operands().into_iter().any(takes) {
+                continue;
+            }
+            if !is_movable_arithmetic(op) || ops.len() >= MOST_MOVED {
+                break;
+            }
+            ops.push(op);
+        }
+        Some(Self { ops: in_order(&ops, conversion)?, kind: Kind::Conversion(conversion) })
     }
 
     fn last(&self) -> Op<'c> {
@@ -142,7 +163,12 @@ impl<'c> Wait<'c> {
     /// The operation that it belongs before, if a copy or a load stands in between.
     fn place(&self) -> Option<Op<'c>> {
         let (mut passes_read, mut place) = (false, None);
-        for op in std::iter::successors(self.last().next(), |op| op.next()).take(MOST_STEPS) {
+        let start = match self.kind {
+            Kind::Copy(_) | Kind::Write => self.last(),
+            Kind::Conversion(conversion) => conversion,
+        };
+        let behind = std::iter::successors(start.next(), |op| op.next()).take(MOST_STEPS);
+        for op in behind.filter(|op| !self.ops.contains(op)) {
             place = Some(op);
             if self.is_needed_by(op) || stops(op) {
                 break;
@@ -150,13 +176,13 @@ impl<'c> Wait<'c> {
             passes_read |= match self.kind {
                 Kind::Copy(_) => global_memory(op.kind()).access().is_some(),
                 // Loads through pointers are under way already: they go in front of barriers (`hoist-loads`).
-                Kind::Write => is_start_of_copy(op),
+                Kind::Write | Kind::Conversion(_) => is_start_of_copy(op),
             };
         }
         // Within a loop, the order of what it does in one iteration has been chosen.
         let is_in_place = |place: Op<'c>| match self.kind {
             Kind::Copy(_) => true,
-            Kind::Write => loop_behind(place).is_some(),
+            Kind::Write | Kind::Conversion(_) => loop_behind(place).is_some(),
         };
         place.filter(|place| passes_read && is_in_place(*place))
     }
@@ -165,7 +191,7 @@ impl<'c> Wait<'c> {
         let results = self.ops.iter().flat_map(|op| op.results());
         let block = match self.kind {
             Kind::Copy(memory) => Some(memory),
-            Kind::Write => None,
+            Kind::Write | Kind::Conversion(_) => None,
         };
         results.chain(block).flat_map(views_of).flat_map(Value::users).any(|(user, _)| {
             let counts = !is_view(user) && !self.ops.contains(&user);
@@ -173,12 +199,21 @@ impl<'c> Wait<'c> {
         })
     }
 
+    /// What it converts is the first value of something that the loop behind `place` carries.
+    fn is_of_carried(&self, place: Op<'c>) -> bool {
+        let Some(around) = loop_behind(place).filter(|_| matches!(self.kind, Kind::Conversion(_))) else {
+            return false;
+        };
+        let results = self.ops.iter().flat_map(|op| op.results());
+        results.flat_map(Value::users).any(|(user, _)| user == around)
+    }
+
     fn move_before(&self, place: Op<'c>) {
         self.ops.iter().for_each(|op| op.move_before(place));
     }
 
     /// Keeps meetings of threads out of the loop behind `place`: the mbarrier lives until the end of the block, so that nothing in the loop has its
-    /// bytes, and what threads wrote is there before the loop begins.
+    /// bytes, and what threads wrote is there, and read where it is only read back, before the loop begins.
     fn keep_out_of_loops(&self, place: Op<'c>) {
         match self.kind {
             Kind::Copy(_) => {
@@ -186,11 +221,35 @@ impl<'c> Wait<'c> {
                 let last = place.block().and_then(|block| block.ops().last().copied());
                 end.zip(last).into_iter().for_each(|(end, last)| end.move_before(last));
             }
-            Kind::Write => {
+            Kind::Write | Kind::Conversion(_) => {
                 Builder::before(place).create(OpKind::GpuBarrier, &[], &[], &[]);
             }
         }
     }
+}
+
+/// An operation with the arithmetic on what was loaded for it that nobody else needs; `None` where nothing was loaded in its block.
+fn with_arithmetic_on_loads(op: Op<'_>) -> Option<Vec<Op<'_>>> {
+    let (mut ops, mut next, mut reads) = (vec![op], 0, false);
+    while let Some(&user) = ops.get(next) {
+        next += 1;
+        for source in user.operands().into_iter().filter_map(Value::defining_op) {
+            let is_own = source.block() == op.block() && !ops.contains(&source);
+            let users = source.results().into_iter().flat_map(Value::users);
+            let moves_along = users.into_iter().all(|(user, _)| ops.contains(&user));
+            if is_own && source.kind() == OpKind::TtLoad {
+                reads = true;
+            } else if is_own && moves_along && source.is_pure() && ops.len() < MOST_MOVED {
+                ops.push(source);
+            }
+        }
+    }
+    reads.then_some(ops)
+}
+
+/// The operations in the order of the block that `op` is in.
+fn in_order<'c>(ops: &[Op<'c>], op: Op<'c>) -> Option<Vec<Op<'c>>> {
+    Some(op.block()?.ops().into_iter().filter(|op| ops.contains(op)).collect())
 }
 
 /// The loop that begins with `op`, or with the turns of warp groups that `op` begins.

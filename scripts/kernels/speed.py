@@ -5,8 +5,8 @@ usage: speed.py compile TK RECORDED CHECKOUTS MADE [--ptxas PATH] [--only TEXT] 
        speed.py table RESULTS.jsonl MADE RECORDED [--all]
        speed.py times MADE RECORDED [--longest N]
 compile writes MADE/KEY.ptx, and with ptxas MADE/KEY.cubin, and what is counted of both sides to MADE/KEY.json. time launches Triton's and tk's code
-on equal arguments, compares every element of every buffer, and times both in turns: medians, the L2 cache overwritten before each launch. Code in
-further folders MADE is timed beside them.
+on equal arguments, compares every element of every buffer, and times both in turns: medians, the L2 cache overwritten before each launch, and what a
+kernel reads and writes made as it was. Code in further folders MADE is timed beside them.
 table prints the geometric mean of Triton's time over tk's, and the rows below 0.97 with what differs in the code;
 times what compiling took, the whole process of tk beside the stages of Triton without the start of Python.
 """
@@ -309,8 +309,17 @@ def compare(row, before, triton, again, tk, torch):
     return outside, unstable, worst, written
 
 
-def timed(launches, flush, torch):
-    """Medians in microseconds of launches in turns."""
+def what_moves(before, once, twice, torch):
+    """The buffers that a kernel writes, by place, with what they begin with, where a second launch on what the first one left gives something else: it works
+    in place, or adds to what it finds. Launched again and again it would be timed on other numbers than the recorded ones, such as zeros or infinities, by
+    which it may branch differently."""
+    if all(torch.equal(first, second) for first, second in zip(once, twice)):
+        return []
+    return [(index, start) for index, (start, first) in enumerate(zip(before, once)) if not torch.equal(start, first)]
+
+
+def timed(launches, restore, flush, torch):
+    """Medians in microseconds of launches in turns. `restore` runs before each, outside of what is timed, and before the L2 cache is overwritten."""
     stream = torch.cuda.current_stream().cuda_stream
     times = [[] for _ in launches]
     for turn in range(TURNS_OF_SHORT):
@@ -319,6 +328,7 @@ def timed(launches, flush, torch):
         for index in range(len(launches)) if turn % 2 == 0 else reversed(range(len(launches))):
             events = []
             for _ in range(LAUNCHES):
+                restore()
                 flush.zero_()
                 start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
                 start.record()
@@ -382,7 +392,16 @@ def judge(recorded, folders, row, torch, driver, flush, scratch):
         torch.cuda.synchronize()
         count, _, most, _ = compare(row, before, copies[0], copies[0], moved, torch)
         result |= {'perturbed': count, 'perturbed_worst': most, 'status': 'sensitive' if outside <= 2 * count else 'differs'}
-    triton_time, tk_time, *others = timed([code.on(copies[2]) for code in (triton, *ours)], flush, torch)
+    # A second launch on what the first one left says whether the kernel reads what it writes.
+    triton.on(copies[1])(stream)
+    torch.cuda.synchronize()
+    moving = what_moves(before, copies[0], copies[1], torch)
+
+    def restore():
+        for index, start in moving:
+            copies[2][index].copy_(start)
+
+    triton_time, tk_time, *others = timed([code.on(copies[2]) for code in (triton, *ours)], restore, flush, torch)
     return result | {'triton_us': round(triton_time, 3), 'tk_us': round(tk_time, 3), 'ratio': round(triton_time / tk_time, 4),
                      'others_us': {name: round(each, 3) for name, each in zip(names[1:], others)},
                      'resources': {name: code.resources() for name, code in zip(('triton', *names), (triton, *ours))}}

@@ -89,3 +89,12 @@ fn flat_blocks_of_turned_matrices_become_tiles() {
     let [wide, meetings] = of("ROWS=65536,COLUMNS=1536,USES=2,BLOCK=1024", "grid.0=98304");
     assert!(wide > 0 && meetings > before, "{wide} {meetings} {before}");
 }
+
+/// The weights of four taps go through shared memory, since one warp has nobody to wait for: a word is written, and sixteen words are read four at once.
+#[test]
+fn one_warp_reads_weights_of_columns_from_shared_memory() {
+    let more = ["--constexpr", "T=16,C=64,WIDTH=4", "--num-warps", "1"];
+    let signature = "*fp16:16,*fp16:16,*fp32:16,i32,i32:16";
+    let ptx = compile("tests/programs/added_taps.tk", "taps_kernel", signature, &more);
+    assert_eq!(["shfl.sync", "st.shared", "ld.shared.v4"].map(|word| count(&ptx, word)), [0, 4, 16], "{ptx}");
+}

@@ -1,4 +1,5 @@
-//! How far ahead loops copy, and what goes along, counted in the PTX: further than the stages say, numbers beside blocks, and parts of products for all CTAs.
+//! How far ahead loops copy, and what goes along, counted in the PTX: further than the stages say, numbers and rows beside blocks, loads before products, and
+//! parts of products for all CTAs.
 
 use crate::counts::{compile, count};
 
@@ -69,4 +70,33 @@ fn numbers_beside_copies_are_copied() {
     for (how, ty) in [("plain", "fp16"), ("other", "fp32")] {
         assert!(loads(how, ty) > 0, "{how} {ty}");
     }
+}
+
+/// Scales of the rows of an operand, which are few numbers of a thread, are copied with the blocks where few warps run. Scales of two bytes are loaded, and so
+/// are those that results are multiplied by.
+#[test]
+fn scales_of_operands_are_copied() {
+    let loads = |how: &str, ty: &str, ctas: &str| {
+        let signature = format!("*fp16:16,*fp16:16,*{ty}:16,*fp32:16,i32,i32:16,i32:16");
+        let (constants, grid) = (format!("M=32,N=64,T=32,GROUP=64,HOW='{how}'"), format!("grid.0={ctas}"));
+        let bounds = ["--bound", &grid, "--bound", "grid.1=1", "--bound", "grid.2=1"];
+        let more = [&["--constexpr", &constants, "--num-warps", "4", "--num-stages", "3"][..], &bounds[..]].concat();
+        count(&compile("tests/programs/scaled_operands.tk", "scaled_kernel", &signature, &more), "ld.global")
+    };
+    for how in ["rows", "terms"] {
+        assert_eq!(loads(how, "fp32", "64"), 0, "{how}");
+    }
+    for (how, ty, ctas) in [("rows", "fp16", "64"), ("results", "fp32", "64"), ("rows", "fp32", "4096")] {
+        assert!(loads(how, ty, ctas) > 0, "{how} {ty} {ctas}");
+    }
+}
+
+/// A number of a group of columns and terms is a block with one address: it takes a register, and is asked for before the first of two products.
+#[test]
+fn scales_of_two_products_are_loaded_before_both() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,i32:16,i32";
+    let more = ["--constexpr", "M=64,N=64,T=64,GROUP=64", "--num-warps", "4", "--num-stages", "3"];
+    let ptx = compile("tests/programs/scales_of_two_products.tk", "halves_kernel", signature, &more);
+    let (before, behind) = ptx.split_once("wgmma.mma_async").expect("a product");
+    assert_eq!((count(before, "ld.global"), count(behind, "ld.global")), (2, 0), "{ptx}");
 }

@@ -348,12 +348,14 @@ fn attention_with_the_rows_of_one_group_has_its_warps() {
     assert_eq!(threads("BLOCK_N=128,DIM=64", "grid.0=8"), of(256));
 }
 
-/// What threads load for two products of an iteration, of which the last reads both, they write before the first one: they meet once for both, and one
-/// fence shows tensor cores both.
+/// What threads load for two products of an iteration, of which the last reads both, they load before the first one, and numbers of columns for later products
+/// with it. They write each block where its product comes, and meet for each.
 #[test]
-fn blocks_of_an_iteration_are_written_together() {
+fn blocks_of_an_iteration_are_loaded_together() {
     let pointers = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,fp32,i32:16";
     let more = ["--constexpr", "DIM=64,BLOCK=64", "--num-warps", "4", "--num-stages", "1"];
     let ptx = counts::compile("tests/programs/blocks_together.tk", "gradients_kernel", pointers, &more);
-    assert_eq!(["fence.proxy", "bar.sync"].map(|word| counts::count(&ptx, word)), [1, 5], "{ptx}");
+    assert_eq!(["fence.proxy", "bar.sync"].map(|word| counts::count(&ptx, word)), [2, 6], "{ptx}");
+    let behind = ptx.split_once("wgmma.wait_group").map(|(_, behind)| counts::count(behind, "ld.global"));
+    assert_eq!(behind, Some(0), "{ptx}");
 }

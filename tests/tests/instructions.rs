@@ -61,10 +61,57 @@ fn small_angles_have_no_long_way() {
         count(&ptx, "bra")
     };
     assert_eq!(of("small_kernel", "*fp16:16,*i16:16,*fp32:16,*fp32:16", "SIZE=128"), 0);
+    assert_eq!(of("sums_kernel", "*fp32:16,*fp32:16", "ROWS=4,COLUMNS=512"), 0);
     for how in 0..5 {
         let constants = format!("HOW={how},SIZE=128");
         assert_eq!(of("large_kernel", "*fp16:16,*fp32:16,*bf16:16,*fp32:16", &constants), 1, "{constants}");
     }
+}
+
+/// All blocks are loaded before the branch for large angles, which waits for one of them. The functions of one angle share the branch, and the loop
+/// behind it.
+#[test]
+fn loads_stay_before_the_branch_for_large_angles() {
+    const FILE: &str = "tests/programs/large_angles.tk";
+    let more = ["--constexpr", "R=32,C=16", "--num-warps", "1"];
+    let ptx = compile(FILE, "columns_kernel", "*fp32:16,*fp32:16,*fp32:16,i32", &more);
+    let loads = count(&ptx, "ld.global");
+    let has_all = |block: &str| block.contains("0f47C35000") && count(block, "ld.global") == loads;
+    assert!(ptx.split("\n$L__BB").any(has_all), "{ptx}");
+    let more = ["--constexpr", "SIZE=256", "--num-warps", "1"];
+    // So does one that the program has behind the sines.
+    let ptx = compile(FILE, "behind_kernel", "*fp32:16,*fp32:16,*fp32:16,i32", &more);
+    let loads = count(&ptx, "ld.global");
+    let has_all = |block: &str| block.contains("0f47C35000") && count(block, "ld.global") == loads;
+    assert!(ptx.split("\n$L__BB").next().is_some_and(has_all), "{ptx}");
+    let ptx = compile(FILE, "functions_kernel", "*fp32:16,*fp32:16", &more);
+    // Of the angles of the block and of those that their sines make: a test, and a loop that tests each of them.
+    assert_eq!(count(&ptx, "0f47C35000"), 2 * 2, "{ptx}");
+}
+
+/// Logarithms of halves are of no denormal numbers: one branch for what has no finite logarithm. Those of f32 have another one.
+#[test]
+fn logarithms_of_halves_have_no_long_way() {
+    let branches = |ty: &str| {
+        let (signature, more) = (format!("*{ty}:16,*fp32:16"), ["--constexpr", "SIZE=128", "--num-warps", "1"]);
+        let ptx = compile("tests/programs/logarithms_of_zeros.tk", "cast_kernel", &signature, &more);
+        ptx.lines().filter(|line| line.contains("bra") && line.trim_start().starts_with('@')).count()
+    };
+    assert_eq!(["fp16", "fp8e5", "bf16", "fp32"].map(branches), [1, 1, 2, 2]);
+}
+
+/// Products of few rows are computed the other way round where that is how the next product reads them, unless something needs their rows.
+#[test]
+fn products_of_few_rows_are_turned() {
+    let of = |kind: &str, rows: u32| {
+        let signature = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32";
+        let constants = format!("L={rows},F=64,D=32,KIND={kind}");
+        let options = ["--constexpr", &constants, "--num-warps", "4"];
+        let ptx = compile("tests/programs/turned_products.tk", "gradients_kernel", signature, &options);
+        count(&ptx, "mma.sync.aligned") > 0
+    };
+    assert_eq!([of("plain", 32), of("plain", 16), of("select", 32)], [false; 3]);
+    assert_eq!([of("stored", 32), of("bias", 32)], [true; 2]);
 }
 
 /// Logarithms of numbers that are not near zero test nothing, and are no slow instructions of the hardware.
@@ -296,17 +343,22 @@ fn integers_and_halves_divide_without_tests() {
     assert_eq!(of("rows_kernel", "*fp32:16,*fp32:16", "ROWS=4,COLUMNS=32"), [1, 0, 0]);
 }
 
-/// Four bytes of a word become two words of halves; bytes that are loaded one by one are converted so.
+/// Four bytes of a word become two words of halves; bytes that are loaded one by one are converted so, and those without a sign to bf16.
 #[test]
 fn bytes_of_a_word_become_halves_together() {
-    let of = |signature: &str| {
+    let of = |signature: &str, words: [&str; 3]| {
         let constants = ["--constexpr", "SIZE=128", "--num-warps", "1"];
         let ptx = compile("tests/programs/packed_casts.tk", "bytes_kernel", signature, &constants);
-        ["0x64646464", "xor.b32", "cvt.rn.f16"].map(|word| count(&ptx, word))
+        words.map(|word| count(&ptx, word))
     };
-    assert_eq!(of("*i8:16,*fp16:16,i32:16"), [2, 1, 0]);
-    assert_eq!(of("*u8:16,*fp16:16,i32:16"), [2, 0, 0]);
-    assert_eq!(of("*i8:16,*fp16:16,i32"), [0, 0, 4]);
+    let halves = ["0x64646464", "xor.b32", "cvt.rn.f16"];
+    assert_eq!(of("*i8:16,*fp16:16,i32:16", halves), [2, 1, 0]);
+    assert_eq!(of("*u8:16,*fp16:16,i32:16", halves), [2, 0, 0]);
+    assert_eq!(of("*i8:16,*fp16:16,i32", halves), [0, 0, 4]);
+    let brains = ["0x43434343", "sub.bf16x2", "cvt.rn.bf16"];
+    assert_eq!(of("*i8:16,*bf16:16,i32:16", brains), [2, 2, 0]);
+    assert_eq!(of("*u8:16,*bf16:16,i32:16", brains), [0, 0, 4]);
+    assert_eq!(of("*i8:16,*bf16:16,i32", brains), [0, 0, 4]);
 }
 
 /// Eight numbers that are rounded and added to are four conversions, and so are eight that are widened again, if not from bf16. Squares of halves are

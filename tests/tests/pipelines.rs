@@ -532,14 +532,15 @@ fn two_groups_wait_early_for_words_that_they_read() {
     assert!(!waits_early("4"));
 }
 
-/// A tile that is computed and read by `wgmma` and by `mma.sync` is written once: with scratch memory for the second reader there were ten barriers.
+/// A tile that is computed and read by `wgmma` and by `mma.sync` is written once: with scratch memory for the second reader there were ten barriers. One of
+/// the eight is of a block that is converted behind the first copies of the loop.
 #[test]
 fn a_computed_tile_is_written_once_for_both_kinds_of_products() {
     let more = ["--constexpr", "M=32,N=64,D=64", "--num-warps", "4", "--num-stages", "2"];
     let signature = "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32";
     let ptx = compile("tests/programs/computed_tile.tk", "tile_kernel", signature, &more);
     assert!(ptx.contains("wgmma.mma_async") && ptx.contains("mma.sync.aligned"), "{ptx}");
-    assert_eq!(count(&ptx, "bar.sync"), 7, "{ptx}");
+    assert_eq!(count(&ptx, "bar.sync"), 8, "{ptx}");
 }
 
 /// With two stages the copies of the next block come while the products of this one run, also those of a block that no product reads: the loop

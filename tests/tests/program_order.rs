@@ -26,6 +26,20 @@ fn programs_with_a_column_each_run_together() {
     assert_eq!(count(&compiled("grid.0=400"), "%nctaid.x"), 0);
 }
 
+/// Programs that load a part of a column in each iteration, or of two beside each other, run as one where the grid brings many.
+#[test]
+fn programs_with_columns_in_loops_run_together() {
+    let compiled = |constants, programs| {
+        let more = ["--constexpr", constants, "--num-warps", "1", "--bound", programs, "--bound", "grid.1=1"];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32,i32";
+        count(&compile("tests/programs/columns_in_loops.tk", "columns_kernel", signature, &more), "%nctaid.x")
+    };
+    for constants in ["INSIDE=0,N=1,K=64", "INSIDE=1,N=1,K=64", "INSIDE=1,N=2,K=64"] {
+        assert!(compiled(constants, "grid.0=4000") > 0, "{constants}");
+        assert_eq!(compiled(constants, "grid.0=400"), 0, "{constants}");
+    }
+}
+
 /// Programs that read the same weights run one after the other where the grid brings many: they divide once for their numbers.
 #[test]
 fn programs_that_share_blocks_are_renumbered() {

@@ -9,6 +9,7 @@
 //! `machine` the target machine with its passes, `long_code` what it does without for functions that are long, `kernel` the function
 //! around the code.
 
+mod beside_loads;
 mod beside_products;
 mod bit_sums;
 mod code;
@@ -128,7 +129,7 @@ fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> R
     let llvm_ir = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();
     let mut image = kernel.image;
-    let ptx = machine.ptx(&llvm_module)?;
+    let ptx = beside_loads::with_blocks(machine.ptx(&llvm_module)?, context.options.residency);
     let room = Room::of(context, image.num_warps, image.shared_bytes);
     let ptx = launch_bounds::with_chosen_ctas(ptx, &room);
     image.resources.instructions = machine::count_instructions(&ptx);

@@ -51,7 +51,8 @@ pub fn resume(text: LlvmText<'_>, context: &CodegenContext) -> Result<Generated>
     let start = Instant::now();
     let mut image = text.image;
     let room = Room::of(context, image.num_warps, image.shared_bytes);
-    let ptx = launch_bounds::with_chosen_ctas(machine.ptx(&module)?, &room);
+    let ptx = crate::beside_loads::with_blocks(machine.ptx(&module)?, context.options.residency);
+    let ptx = launch_bounds::with_chosen_ctas(ptx, &room);
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;
     if touches_dot_in_flight(&image.ptx) {

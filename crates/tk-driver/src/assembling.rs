@@ -9,6 +9,7 @@
 //! - Where it spills much and twice the warps leave each thread all registers, the kernel is compiled again for these ([`Assembling::with_more_warps`]).
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]); where that spills, for one more with
 //!   dots that wait ([`Assembling::waiting_with_more`]).
+//! - Where that is refused, and the grid takes as many turns with one CTA less, it is asked for that ([`Assembling::with_one_cta_less`]).
 //! - Where multiply-adds of what came of all that read three registers of one bank, it is asked for other orders of them
 //!   ([`Assembling::with_fewer_conflicts`]).
 //!
@@ -48,6 +49,12 @@ const NEARLY: f64 = 1.2;
 /// The same of kernels that have fewer than [`ENOUGH_CTAS`], and of those whose CTAs then come in a wave less ([`Gain::Waves`]).
 const NEARLY_OF_FEW: f64 = 1.25;
 
+/// The same of kernels without products that have at most [`FEW_CTAS`], and ask memory faster with one more ([`Gain::Share`]): of seven launches, with 1.26 to
+/// 1.5 times the registers, four are 7 to 32 % faster, three within 2 % (docs/measurements.md, "A third CTA is worth a third of the registers").
+const NEARLY_OF_SHARES: f64 = 1.55;
+/// CTAs of which one more is a quarter, at least.
+const FEW_CTAS: u32 = 4;
+
 /// With so many CTAs and more, one more brings kernels with products nothing, if they have
 const ENOUGH_CTAS: u32 = 5;
 /// so many warps: of nine launches with one or two warps in a CTA, eight are 2 to 36 % faster with one CTA more than five, and one 3 % slower
@@ -69,6 +76,9 @@ const SPILLS_FOR_A_SECOND: u32 = 64;
 const LONGER: f64 = 1.03;
 /// The same of kernels with products, and of those that wait for memory.
 const LONGER_WITH_PRODUCTS: f64 = 1.06;
+/// How much longer loops may be for a fourth CTA or a later one that spills: with 1.074 times the instructions gradients of attention are 1.05 times as fast,
+/// with 1.089 times they take 1.14 times as long (docs/measurements.md, "The last CTA of a grid is not worth spills").
+const LONGER_WITH_SPILLS: f64 = 1.08;
 
 /// Who makes machine code of images.
 pub trait Assemble {
@@ -161,16 +171,24 @@ impl Assembling<'_> {
         if let Some(wider) = self.with_more_warps(&code) {
             return Ok(wider);
         }
-        let Some(with_more) = one_more_cta(self.unit, &code) else { return Ok(code) };
+        let Some(with_more) = one_more_cta(self.unit, &code) else {
+            return Ok(self.with_one_cta_less(&code).unwrap_or(code));
+        };
         // The assembler may refuse what it is asked for; it has not refused the kernel.
-        let with_more =
-            self.code(with_more).ok().filter(|more| Cost::of(self.unit, &code).allows(&code.made, &more.made));
+        let unit = self.unit;
+        let is_allowed =
+            |more: &Code| Cost::of(unit, &code).allows(&code.made, &more.made) && is_worth_spills(unit, &code, more);
+        let with_more = self.code(with_more).ok().filter(is_allowed);
         let with_more = with_more.filter(|more| match Gain::of_one_more(self.unit, &code) {
             Gain::Ctas => true,
             Gain::Memory => asks_faster(self.unit, &code, more) && keeps_loops(&code, more),
             Gain::Waves => asks_faster(self.unit, &code, more) && is_as_short(&code, more),
+            Gain::Share => asks_faster(self.unit, &code, more) && is_little_longer(&code, more),
         });
-        let Some(with_more) = with_more else { return Ok(self.waiting_with_more(&code)?.unwrap_or(code)) };
+        let Some(with_more) = with_more else {
+            let other = self.waiting_with_more(&code)?.or_else(|| self.with_one_cta_less(&code));
+            return Ok(other.unwrap_or(code));
+        };
         Ok(self.with_waits(&with_more)?.unwrap_or(with_more))
     }
 
@@ -346,6 +364,7 @@ pub(crate) fn one_more_cta(unit: &Unit<'_>, code: &Code) -> Option<KernelImage> 
     let nearly = match Gain::of_one_more(unit, code) {
         Gain::Ctas if now.ctas_per_sm >= enough => NEARLY,
         Gain::Ctas | Gain::Memory | Gain::Waves => NEARLY_OF_FEW,
+        Gain::Share => NEARLY_OF_SHARES,
     };
     // Both may keep the next one away.
     let has_room = unit.target.occupancy(budget, image.shared_bytes, image.num_warps).ctas_per_sm > now.ctas_per_sm;
@@ -384,10 +403,16 @@ enum Gain {
     /// no longer is taken. A product with a vector, 39 registers and then 32 with as many instructions, runs 1.23 times as fast with eight CTAs
     /// instead of six, where the grid brings sixteen (docs/measurements.md, "CTAs come in waves").
     Waves,
+    /// A kernel without products has few CTAs, and has to give up many registers for another one. It is a larger part of all than the registers are of those
+    /// of a thread, if nothing spills and loads do not wait for each other then.
+    Share,
 }
 
 impl Gain {
     fn of_one_more(unit: &Unit<'_>, code: &Code) -> Self {
+        if is_far_for_a_share(unit, code) {
+            return Self::Share;
+        }
         match unit.options.residency {
             Residency::AtMost(brought) if is_far_for_a_wave(unit, code, brought) => Self::Waves,
             Residency::Many if is_for_memory(unit, code) => Self::Memory,
@@ -409,6 +434,15 @@ fn is_far_for_a_wave(unit: &Unit<'_>, code: &Code, brought: u32) -> bool {
     is_far && !has_products && waves(brought, ctas(budget)) < waves(brought, now)
 }
 
+/// A kernel without products that has several CTAs, but few, and more registers than [`NEARLY_OF_FEW`] says.
+fn is_far_for_a_share(unit: &Unit<'_>, Code { image, made }: &Code) -> bool {
+    let Some(registers) = made.registers.filter(|_| unit.target.has_countable_waits()) else { return false };
+    let now = unit.target.occupancy(registers, image.shared_bytes, image.num_warps).ctas_per_sm;
+    let budget = unit.target.register_budget(image.num_warps, now + 1);
+    let is_far = f64::from(registers) > NEARLY_OF_FEW * f64::from(budget);
+    (2..=FEW_CTAS).contains(&now) && is_far && matches!(Products::of(&image.ptx), Products::None)
+}
+
 /// A kernel without products whose grid brings more CTAs than have room: others only ask memory sooner.
 fn is_for_memory(unit: &Unit<'_>, Code { image, .. }: &Code) -> bool {
     matches!((Products::of(&image.ptx), unit.options.residency), (Products::None, Residency::Many))
@@ -420,6 +454,14 @@ fn halves_waves(unit: &Unit<'_>, resident: u32) -> bool {
     resident == 1 && brought.is_some_and(|brought| brought > 1 && 2 * waves(brought, 2) == waves(brought, 1))
 }
 
+/// With one CTA more than three or more, all that the grid brings run at once. Without it the last one of a multiprocessor comes when others end, and has more
+/// of it than it would have from the start: the wave that is saved is a short one. Of four launches that spill 16 to 36 bytes for that three take 1.02 to 1.13
+/// times as long, and one is level; where grids bring more, eight of ten with 8 to 44 bytes are 1.02 to 1.2 times as fast (docs/measurements.md, "The last
+/// CTA of a grid is not worth spills").
+fn is_last_of_few(residency: Residency, resident: u32) -> bool {
+    resident > 2 && residency.at_most() == Some(resident + 1)
+}
+
 /// With one CTA more, a multiprocessor asks memory [`FASTER`] than without.
 fn asks_faster(unit: &Unit<'_>, code: &Code, more: &Code) -> bool {
     let rate = |code| Requests::of(unit, code).map(|requests| requests.rate());
@@ -429,16 +471,38 @@ fn asks_faster(unit: &Unit<'_>, code: &Code, more: &Code) -> bool {
 /// The loops are about as long with one CTA more. Where addresses are computed anew in each iteration, warps that issue instructions all the time lose what
 /// memory gives them: a product by multiply-add whose loop has 1307 instructions instead of 1191 is 8 % slower on an H200.
 pub(crate) fn keeps_loops(code: &Code, more: &Code) -> bool {
+    has_loops_within(code, more, LONGER_WITH_PRODUCTS)
+}
+
+/// The loops have at most so many times the instructions with one CTA more.
+fn has_loops_within(code: &Code, more: &Code, most: f64) -> bool {
     let loops =
         |Code { image, made }: &Code| Counted::of_loops(&made.cubin, &image.entry).map(|loops| loops.instructions);
     let (now, then) = (loops(code).unwrap_or(0), loops(more).unwrap_or(0));
-    f64::from(then) <= LONGER_WITH_PRODUCTS * f64::from(now)
+    f64::from(then) <= most * f64::from(now)
+}
+
+/// One CTA more than three or more, which spills, leaves the loops of a kernel with products about as long ([`LONGER_WITH_SPILLS`]). Without spills, or where
+/// it is a half of those that there are or more, that does not matter.
+fn is_worth_spills(unit: &Unit<'_>, code: &Code, more: &Code) -> bool {
+    let Code { image, made } = code;
+    let resident = |registers| unit.target.occupancy(registers, image.shared_bytes, image.num_warps).ctas_per_sm;
+    let is_small = made.registers.is_some_and(|registers| resident(registers) > 2);
+    let multiplies = !matches!(Products::of(&image.ptx), Products::None);
+    let spills = more.made.spill_bytes != Some(0);
+    !(is_small && multiplies && spills) || has_loops_within(code, more, LONGER_WITH_SPILLS)
 }
 
 /// The code has no more instructions with one CTA more.
 fn is_as_short(code: &Code, more: &Code) -> bool {
     let all = |Code { image, made }: &Code| Counted::of_all(&made.cubin, &image.entry).map(|all| all.instructions);
     all(code).zip(all(more)).is_some_and(|(now, then)| then <= now) && keeps_loops(code, more)
+}
+
+/// The code has few more instructions with one CTA more. Loops alone say little here: the one for large angles seldom runs.
+fn is_little_longer(code: &Code, more: &Code) -> bool {
+    let all = |Code { image, made }: &Code| Counted::of_all(&made.cubin, &image.entry).map(|all| all.instructions);
+    all(code).zip(all(more)).is_some_and(|(now, then)| f64::from(then) <= LONGER_WITH_PRODUCTS * f64::from(now))
 }
 
 /// With so many CTAs of so many warps, one more brings kernels with products nothing.
@@ -463,7 +527,10 @@ impl Cost {
         let text = image.ptx.len();
         match (Products::of(&image.ptx), made.registers) {
             (Products::OfWarps | Products::WaitedFor, Some(registers)) => {
-                Self { spills: SPILLS_FOR_CTAS / resident(registers).max(1), longer: LONGER_WITH_PRODUCTS, text }
+                let resident = resident(registers).max(1);
+                let spills =
+                    if is_last_of_few(unit.options.residency, resident) { 0 } else { SPILLS_FOR_CTAS / resident };
+                Self { spills, longer: LONGER_WITH_PRODUCTS, text }
             }
             (Products::None, Some(registers)) if halves_waves(unit, resident(registers)) => {
                 Self { spills: SPILLS_FOR_A_SECOND, longer: LONGER_WITH_PRODUCTS, text }
@@ -482,5 +549,20 @@ impl Cost {
         let spills_little = with_less.spill_bytes.is_some_and(|bytes| bytes <= self.spills);
         let has_less = with_less.registers < made.registers && spills_little;
         has_less && is_as_short && (made.is_serialised || !with_less.is_serialised)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_cta_of_a_grid_comes_when_others_end() {
+        assert!(is_last_of_few(Residency::AtMost(4), 3));
+        assert!(
+            !is_last_of_few(Residency::AtMost(3), 2) && !is_last_of_few(Residency::AtMost(2), 1),
+            "half of the work"
+        );
+        assert!(!is_last_of_few(Residency::AtMost(8), 3) && !is_last_of_few(Residency::Many, 3), "others follow");
     }
 }

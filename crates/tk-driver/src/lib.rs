@@ -23,6 +23,7 @@ mod places;
 mod prototype;
 mod resume;
 mod stages;
+mod turns;
 mod unit;
 mod waits_for_more;
 mod watch;

@@ -11,11 +11,13 @@
 //! 3. for a number between: where the grid brings few CTAs, for the least that saves a wave over what came of the first, and else for a quarter less
 //!    than there are, if the first leaves too few.
 //!
+//! Loads that keep the L1 cache busy while others wait are not worth half of the CTAs ([`Assembling::leaves_cache_idle`]).
+//!
 //! Only kernels without products, whose loads are asked for by instructions of their own.
 
 use crate::Unit;
 use crate::assembling::{Assembling, Code, FASTER, one_more_cta};
-use crate::machine_waits::memory_waits;
+use crate::machine_waits::{load_cycles, memory_waits};
 use tk_diag::SourceFile;
 use tk_image::KernelImage;
 use tk_types::Residency;
@@ -32,6 +34,9 @@ const FEWER_FOR_LOADS: u32 = 4;
 /// The part of the rate that code with more CTAs, and a wave less, needs to be the better one. Three launches with the same rate are 8, 13 and 24 % faster
 /// with the CTAs, one with 0.83 of it is 2 % faster (docs/measurements.md, "CTAs come in waves").
 const WITH_A_WAVE_LESS: f64 = 0.9;
+
+/// Cycles that a warp waits for memory: those of DRAM on an H200, rounded.
+const MEMORY_CYCLES: f64 = 800.0;
 
 /// Registers below which nothing more can be under way: those of one load of 16 bytes.
 const OF_A_LOAD: u32 = 4;
@@ -60,6 +65,7 @@ impl Assembling<'_> {
         let free = self.with_registers_to_spare(code, now);
         let best = free.as_ref().map_or(now, |free| free.requests);
         let fewer = if best.may_wait_less(fewest) { self.with_fewer_ctas(code, best, alone) } else { None };
+        let fewer = fewer.filter(|fewer| !self.leaves_cache_idle(code, now, fewer.requests));
         fewer.or(free).map(|tried| tried.code)
     }
 
@@ -115,6 +121,15 @@ impl Assembling<'_> {
             if is_faster { keeps_rate } else { between.requests.is_faster_than(now) }
         });
         between.or(is_faster.then_some(alone))
+    }
+
+    /// At most half of the CTAs are left, although the loads of all take the L1 cache as long as one of them waits for memory: it is never idle then, and
+    /// asked sooner by fewer it answers no sooner. A window of sixteen pixels with 88 loads and sixteen CTAs of four warps is 1.32 times as fast as
+    /// with three, whose loads come together (docs/measurements.md, "Loads that keep the L1 cache busy need no fewer CTAs").
+    fn leaves_cache_idle(&self, Code { image, made }: &Code, now: Requests, then: Requests) -> bool {
+        let Some(cycles) = load_cycles(&made.cubin, &image.entry) else { return false };
+        let of_all = f64::from(cycles) * f64::from(image.num_warps) * f64::from(now.brought);
+        2 * then.resident <= now.brought && of_all >= MEMORY_CYCLES * now.waits
     }
 
     /// What the assembler makes of the code if it is asked for so many CTAs, unless that spills.

@@ -44,6 +44,21 @@ pub(crate) fn memory_waits(cubin: &[u8], kernel: &str) -> Option<f64> {
     Some(f64::from(now) / f64::from(MEMORY))
 }
 
+/// Cycles of the L1 cache that the loads of a warp take at least, if they run once each: it brings a line of 128 bytes in each, which is a word for each lane.
+pub(crate) fn load_cycles(cubin: &[u8], kernel: &str) -> Option<u32> {
+    let loads = instructions(cubin, kernel)?.into_iter().filter(|instruction| LOADS.contains(&instruction.opcode()));
+    Some(loads.map(words_of).sum())
+}
+
+/// Registers that a load writes.
+fn words_of(load: Instruction) -> u32 {
+    match load.high >> 9 & 7 {
+        0..=4 => 1,
+        5 => 2,
+        _ => 4,
+    }
+}
+
 /// The sector that a load begins in, as far as its registers tell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Sector {
@@ -106,5 +121,7 @@ mod tests {
         assert_eq!(of(&[first, waiting[0], next(32, 12), waiting[1]]), Some(2.0), "of the next one");
         assert_eq!(of(&[at(0, 4, 0, 2), waiting[0], next(12, 12), waiting[1]]), Some(2.0), "from another address");
         assert_eq!(memory_waits(b"no machine code", "k"), None);
+        let wide = (u128::from_le_bytes(load(0, 2)) | 6 << 73).to_le_bytes();
+        assert_eq!(load_cycles(&file(&[first, other(0), wide]), "k"), Some(5), "a word and four");
     }
 }

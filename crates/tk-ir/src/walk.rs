@@ -1,7 +1,8 @@
 //! Going over the operations in an operation, and the dominance question for structured control flow.
 
-use crate::{Block, Op, Value};
+use crate::{Block, Op, OpKind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use tk_layout::conversion::Place;
 
 /// What a visitor wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,12 @@ impl<'c> Op<'c> {
     /// This operation, its parent, its parent's parent, …
     pub fn ancestors(self) -> impl Iterator<Item = Op<'c>> {
         std::iter::successors(Some(self), |op| op.parent_op())
+    }
+
+    /// Where this operation stands, if it is a layout conversion: its plan depends on that.
+    pub fn conversion_place(self) -> Place {
+        let is_loop = |op: Op<'c>| matches!(op.kind(), OpKind::ScfFor | OpKind::ScfWhile);
+        if self.ancestors().skip(1).any(is_loop) { Place::Anywhere } else { Place::OutsideOfLoops }
     }
 
     /// `other` is this operation or is somewhere inside it.

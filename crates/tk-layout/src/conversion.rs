@@ -46,10 +46,30 @@ impl ConversionPlan {
     }
 }
 
+/// Where a conversion stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a loop, or nobody knows.
+    Anywhere,
+    /// Outside of all loops.
+    OutsideOfLoops,
+}
+
+/// [`plan_at`] any place.
+pub fn plan(
+    src: &LinearLayout,
+    dst: &LinearLayout,
+    element_bits: u32,
+    scratch_bytes: u32,
+) -> Result<ConversionPlan, String> {
+    plan_at(Place::Anywhere, src, dst, element_bits, scratch_bytes)
+}
+
 /// The cheapest conversion of a tensor from layout `src` to `dst`, both register, lane, warp, block → axes of the same shape.
 /// `element_bits` is 8 to 64, a power of two (booleans count as 8). Conversions through shared memory are cut into rounds so that they take no more than
-/// `scratch_bytes`, as far as the layouts allow.
-pub fn plan(
+/// `scratch_bytes`, as far as the layouts allow. What allocates shared memory for a conversion and what emits it have to name the same place.
+pub fn plan_at(
+    place: Place,
     src: &LinearLayout,
     dst: &LinearLayout,
     element_bits: u32,
@@ -68,13 +88,14 @@ pub fn plan(
         return Ok(ConversionPlan::Reorder { registers });
     }
     let shuffles = shuffle::plan(&origin, element_bits);
-    let is_short = |plan: &ShufflePlan| plan.cost() <= BARRIER_COST;
+    let meeting = cost_of_meeting(src, place);
+    let is_short = |plan: &ShufflePlan| plan.cost() <= meeting;
     if let Some(plan) = shuffles.as_ref().filter(|plan| is_short(plan)) {
         return Ok(ConversionPlan::Shuffles(plan.clone()));
     }
     let shared = shared::plan(src, dst, element_bits, scratch_bytes);
     match (shuffles, shared) {
-        (Some(plan), Ok(shared)) if plan.cost() <= shared.cost + BARRIER_COST => Ok(ConversionPlan::Shuffles(plan)),
+        (Some(plan), Ok(shared)) if plan.cost() <= shared.cost + meeting => Ok(ConversionPlan::Shuffles(plan)),
         (Some(plan), Err(_)) => Ok(ConversionPlan::Shuffles(plan)),
         (_, shared) => shared.map(|shared| ConversionPlan::Shared(shared.plan)),
     }
@@ -83,6 +104,18 @@ pub fn plan(
 /// What it costs that all threads meet between stores and loads, in the unit of costs: half a wavefront of shared memory, which is about a cycle.
 /// A thread that gets more elements than it had reads four at once from shared memory, and each by a shuffle of its own.
 const BARRIER_COST: u64 = 16;
+
+/// The same for one warp outside of loops, whose threads wait for no others. Of 27 launches that change, one is 1.5 % slower, and eight
+/// are 1 to 11 % faster; with no cost at all shorter conversions go through shared memory, too, which gains nothing. In a loop the next iteration may wait
+/// for what is read, which takes longer than a shuffle (docs/measurements.md, "One warp converts through shared memory").
+const COST_IN_A_WARP: u64 = 4;
+
+fn cost_of_meeting(layout: &LinearLayout, place: Place) -> u64 {
+    match place {
+        Place::OutsideOfLoops if layout.in_bits(Dim::Warp) == 0 => COST_IN_A_WARP,
+        Place::OutsideOfLoops | Place::Anywhere => BARRIER_COST,
+    }
+}
 
 fn check_element(bits: u32) -> Result<(), String> {
     let fits = bits.is_power_of_two() && (8..=64).contains(&bits);

@@ -2,7 +2,7 @@
 
 use crate::random;
 use proptest::prelude::*;
-use tk_layout::conversion::{self, ConversionPlan, RegisterCopy, SharedPlan, ShufflePlan, Transfer};
+use tk_layout::conversion::{self, ConversionPlan, Place, RegisterCopy, SharedPlan, ShufflePlan, Transfer};
 use tk_layout::{Dim, Encoding, LinearLayout, SwizzledSharedEncoding, banks};
 
 /// `registers[warp][lane][register]` holds the number of an element.
@@ -398,6 +398,24 @@ fn threads_that_get_many_copies_read_them_from_shared_memory() {
     let (whole_rows, own_tile) = (plan(&operand), plan(tiles));
     assert!(matches!(whole_rows, ConversionPlan::Shared(_)), "{whole_rows:?}");
     assert!(matches!(own_tile, ConversionPlan::Shuffles(_)), "{own_tile:?}");
+}
+
+/// Weights of a convolution, two of which each lane has, and half of which each lane wants. Where a thread gets two words, they stay shuffles.
+#[test]
+fn one_warp_outside_of_loops_reads_many_copies_from_shared_memory() {
+    let loaded = "#ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>";
+    let times = "sizePerThread = [1, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 1], order = [0, 1]";
+    let columns = format!("#ttg.slice<{{dim = 0, parent = #ttg.blocked<{{{times}}}>}}>");
+    let plan = |place, size| {
+        let (from, to) = (layout(loaded, &[size]), layout(&columns, &[size]));
+        conversion::plan_at(place, &from, &to, 16, conversion::SCRATCH_BYTES).unwrap()
+    };
+    assert!(matches!(plan(Place::Anywhere, 64), ConversionPlan::Shuffles(_)));
+    assert!(matches!(plan(Place::OutsideOfLoops, 64), ConversionPlan::Shared(_)));
+    let pairs = "#ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>";
+    let (from, to) = (layout(pairs, &[64]), layout(loaded, &[64]));
+    let plan = conversion::plan_at(Place::OutsideOfLoops, &from, &to, 32, conversion::SCRATCH_BYTES).unwrap();
+    assert!(matches!(plan, ConversionPlan::Shuffles(_)), "{plan:?}");
 }
 
 #[test]

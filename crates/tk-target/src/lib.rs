@@ -171,6 +171,11 @@ impl Target {
         self.name.capability >= ComputeCapability::ADA
     }
 
+    /// Arithmetic of two bf16 of a word: `sub.bf16x2`.
+    pub fn has_bf16_pairs(&self) -> bool {
+        self.name.capability >= ComputeCapability::HOPPER
+    }
+
     /// `atom.add` of bf16.
     pub fn has_bf16_atomics(&self) -> bool {
         self.name.capability >= ComputeCapability::HOPPER

@@ -173,6 +173,18 @@ fn a_wave_less_is_worth_registers() {
     assert_eq!(chosen_of(8, at_most(16), &less(3)), (39, None), "longer, and more waits");
 }
 
+/// Where eight CTAs take two turns with seven and with six, there are six if their threads then use more registers.
+#[test]
+fn one_cta_less_takes_as_many_turns() {
+    let at_most = Residency::AtMost;
+    // 4 warps: 7 CTAs with 72 registers, 6 with 80, 5 with 96.
+    let less = [asked(0, 72, 1), asked(6, 80, 1)];
+    assert_eq!(chosen_of(4, at_most(8), &less), (80, Some(6)));
+    assert_eq!(chosen_of(4, at_most(16), &less), (72, None), "three turns");
+    assert_eq!(chosen_of(4, at_most(8), &[asked(0, 72, 1)]), (72, None), "as many registers");
+    assert_eq!(chosen_of(4, at_most(8), &[asked(0, 80, 1), asked(5, 96, 1)]), (80, None), "many grids bring six");
+}
+
 #[test]
 fn a_few_registers_less_let_one_more_cta_in() {
     // 4 warps with 36 registers, which are given out by 8: 12 CTAs; with 32 there are 16.

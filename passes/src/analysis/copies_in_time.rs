@@ -45,7 +45,7 @@ use super::async_loads::async_load_of_any_size;
 use super::dot_work::{cycles_of, instructions_of_warp};
 use super::iterations::{known_iterations, most_iterations};
 use super::live_registers::registers;
-use super::rows_of_results::is_computed_from;
+use super::rows_of_results::{computed_from, is_computed_from};
 use super::scaled_products::{is_scale, products_are_apart};
 use super::shared_buffers::{Points, tensor_bytes};
 use super::shared_room::SharedRoom;
@@ -272,24 +272,7 @@ impl<'c> CopyingLoop<'_, 'c> {
 
     /// The operations of the body that copies are computed from, in this iteration and in earlier ones, and the copies, by their identities.
     fn sources(&self) -> FxHashSet<usize> {
-        let (body, yielded) = (self.view.body(), self.view.yielded());
-        let made_by = |value: Value<'c>| {
-            let made = match value.block_argument() {
-                Some((block, index)) if block == body => yielded.get(index.checked_sub(1)?)?.defining_op(),
-                Some(_) => None,
-                None => value.defining_op(),
-            };
-            made.filter(|op| op.block() == Some(body))
-        };
-        let mut found = FxHashSet::default();
-        let mut pending: Vec<Op<'c>> = self.copies.to_vec();
-        while let Some(op) = pending.pop() {
-            if found.insert(op.id()) {
-                let operands = op.descendants().into_iter().flat_map(|inner| inner.operands());
-                pending.extend(operands.filter_map(made_by));
-            }
-        }
-        found
+        sources_of(self.view, self.copies)
     }
 
     /// Cycles of an iteration of one CTA that waits for nothing.
@@ -405,6 +388,40 @@ fn most_distance(value: Value<'_>, depth: u32) -> Option<i64> {
     } else {
         None
     }
+}
+
+/// An iteration computes for as long as a block takes to arrive on nothing that it loads or multiplies, as random numbers are computed: what it has asked for
+/// before that, and waits for in registers, is there then. What `loads` are computed from does not count, since it comes at the end.
+pub(crate) fn computes_until_arrival<'c>(view: ForOp<'c>, loads: &[Op<'c>], threads: Threads) -> bool {
+    let turns = i64::from(threads.num_warps.div_ceil(SCHEDULERS));
+    let is_awaited = |op: &Op<'c>| is_dot(*op) || global_memory(op.kind()).access().is_some();
+    let awaited: Vec<Op<'c>> = view.op.descendants().into_iter().filter(is_awaited).collect();
+    let (late, sources) = (computed_from(view, &awaited), sources_of(view, loads));
+    let is_own = |op: &Op<'c>| !late.contains(&op.id()) && !sources.contains(&op.id()) && !awaited.contains(op);
+    let own = view.body().ops().into_iter().filter(is_own);
+    own.map(|op| cycles_of_operation(op, turns)).fold(0, i64::saturating_add) >= ARRIVAL
+}
+
+/// The operations of the body that loads are computed from, in this iteration and in earlier ones, and the loads, by their identities.
+fn sources_of<'c>(view: ForOp<'c>, loads: &[Op<'c>]) -> FxHashSet<usize> {
+    let (body, yielded) = (view.body(), view.yielded());
+    let made_by = |value: Value<'c>| {
+        let made = match value.block_argument() {
+            Some((block, index)) if block == body => yielded.get(index.checked_sub(1)?)?.defining_op(),
+            Some(_) => None,
+            None => value.defining_op(),
+        };
+        made.filter(|op| op.block() == Some(body))
+    };
+    let mut found = FxHashSet::default();
+    let mut pending: Vec<Op<'c>> = loads.to_vec();
+    while let Some(op) = pending.pop() {
+        if found.insert(op.id()) {
+            let operands = op.descendants().into_iter().flat_map(|inner| inner.operands());
+            pending.extend(operands.filter_map(made_by));
+        }
+    }
+    found
 }
 
 /// Cycles in which an operation keeps the schedulers or the tensor cores of a multiprocessor, each of which has `turns` warps of the CTA.

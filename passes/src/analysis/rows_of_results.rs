@@ -2,6 +2,8 @@
 //!
 //! Where products are waited for in their iteration, such a number is needed as soon as the first product is done, which may be sooner than memory
 //! answers. What is loaded does not depend on products, so that it can be loaded one iteration earlier.
+//!
+//! Beside these, what rows that products need are for ([`use_of_row`]): operands, or what is computed from results.
 
 use super::global_aliases::GlobalWrites;
 use super::product_ahead::is_row_load;
@@ -30,18 +32,39 @@ pub(crate) fn rows_of_results<'c>(view: ForOp<'c>, writes: &GlobalWrites) -> Vec
 /// A left or right operand of a product is computed from the load in the same iteration, and nothing from it and from results of products: it is needed
 /// before the products of the iteration, and not behind them.
 pub(crate) fn is_of_operands<'c>(view: ForOp<'c>, load: Op<'c>) -> bool {
+    matches!(use_of_row(view, load), RowUse::Operands { .. })
+}
+
+/// What an iteration computes from a row that it loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowUse {
+    /// Left or right operands of products, and nothing together with their results; `of_sum`: what a product adds to, too.
+    Operands { of_sum: bool },
+    /// Something from it and from results of products.
+    Results,
+    /// Neither.
+    Other,
+}
+
+/// What `load` is for in its iteration.
+pub(crate) fn use_of_row<'c>(view: ForOp<'c>, load: Op<'c>) -> RowUse {
     let dots: Vec<Op<'c>> = view.op.descendants().into_iter().filter(|op| is_dot(*op)).collect();
     let of_load = computed_from(view, &[load]);
+    if !of_load.is_disjoint(&computed_from(view, &dots)) {
+        return RowUse::Results;
+    }
     let is_computed = |operand: Value<'c>| {
         let made = operand.defining_op().and_then(|op| op.ancestor_in(view.body()));
         made.is_some_and(|op| op == load || of_load.contains(&op.id()))
     };
-    dots.iter().any(|dot| dot.operands().into_iter().take(2).any(is_computed))
-        && of_load.is_disjoint(&computed_from(view, &dots))
+    let has = |first: usize, count: usize| {
+        dots.iter().any(|dot| dot.operands().into_iter().skip(first).take(count).any(is_computed))
+    };
+    if has(0, 2) { RowUse::Operands { of_sum: has(2, 1) } } else { RowUse::Other }
 }
 
 /// The operations of the body that use results of `first` in the same iteration, products aside.
-fn computed_from<'c>(view: ForOp<'c>, first: &[Op<'c>]) -> FxHashSet<usize> {
+pub(crate) fn computed_from<'c>(view: ForOp<'c>, first: &[Op<'c>]) -> FxHashSet<usize> {
     let mut found = FxHashSet::default();
     let mut pending: Vec<Value<'c>> = first.iter().flat_map(|op| op.results()).collect();
     while let Some(value) = pending.pop() {

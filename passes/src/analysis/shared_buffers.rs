@@ -140,7 +140,8 @@ fn conversion_bytes(op: Op<'_>) -> Result<u32> {
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
     let shape = from.shape();
     let linear = |ty: Type<'_>| layout_of(op, ty)?.to_linear(&shape).map_err(|reason| layout_error(op, reason));
-    let plan = conversion::plan(&linear(from)?, &linear(to)?, 8 * element_bytes(from), conversion::SCRATCH_BYTES);
+    let (source, target, bits) = (linear(from)?, linear(to)?, 8 * element_bytes(from));
+    let plan = conversion::plan_at(op.conversion_place(), &source, &target, bits, conversion::SCRATCH_BYTES);
     plan.map(|plan| plan.shared_bytes()).map_err(|reason| layout_error(op, reason))
 }
 

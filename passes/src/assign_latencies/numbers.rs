@@ -15,6 +15,15 @@
 //! room then. Numbers of rows go along, however few registers they would wait in: only where nothing that products need waits in registers no thread waits for
 //! its own loads. So nothing is done where something else has to.
 //!
+//! Rows are in the same place without a number beside them, since each thread loads its own. Where copies are two iterations ahead, they become copies
+//! ([measurements](../../../docs/measurements.md#few-numbers-of-rows-are-copied-too)):
+//!
+//! - rows that **left and right operands alone are computed from**, such as scales, where few warps run: nobody else computes while one waits for its load;
+//! - rows that are **combined with results of products by `wgmma`**, such as the logarithms of attention's gradients, of which a thread has few bytes
+//!   ([`FEW_REGISTER_BYTES`]): what it has many of it would read from shared memory one by one. Products by `wgmma` leave registers at the end of an iteration,
+//!   so these loads stand there, right before the iteration that waits for them. Beside `mma.sync` they stand at the start of one, and have all of it. An
+//!   iteration that computes long before it needs them, as on random numbers, has them by then, and they stay.
+//!
 //! Copies have to be two iterations ahead, or to go so far then ([`CopyingLoop::gains`](crate::analysis::copies_in_time::CopyingLoop)). Where they are one ahead,
 //! a number arrives with blocks that are waited for, and in a register as soon: on an H200 three launches have 0.96, 0.98 and 0.99 of their speed with it, two
 //! 1.02 and 1.10 times.
@@ -22,7 +31,10 @@
 use super::is_copyable_row;
 use crate::PassContext;
 use crate::analysis::AxisFacts;
-use crate::analysis::async_loads::is_zero;
+use crate::analysis::async_loads::{FEW_REGISTER_BYTES, is_zero, register_bytes};
+use crate::analysis::copies_in_time::computes_until_arrival;
+use crate::analysis::few_warps::has_few_warps;
+use crate::analysis::rows_of_results::{RowUse, use_of_row};
 use crate::attributes::Threads;
 use crate::operations::is_dot;
 use tk_ir::ops::{ForOp, LoadOp};
@@ -37,11 +49,13 @@ pub(super) struct Loads<'c> {
     pub(super) copies: Vec<Op<'c>>,
     /// Those that would wait in registers, or that are not ahead.
     pub(super) others: Vec<Op<'c>>,
+    /// Iterations that copies run ahead.
+    pub(super) ahead: i64,
 }
 
 impl<'c> Loads<'c> {
-    /// The others among the copies, where they are numbers, or numbers and rows, no CTA less has room then, and that is a gain; `ctas` says how many have
-    /// room beside so many copies.
+    /// The others among the copies, where they are numbers, numbers and rows, or rows that are better copied, no CTA less has room then, and that is a gain;
+    /// `ctas` says how many have room beside so many copies.
     pub(super) fn with_numbers(
         self,
         view: ForOp<'c>,
@@ -52,19 +66,36 @@ impl<'c> Loads<'c> {
         cx: &PassContext,
     ) -> Self {
         let all = [&self.copies[..], &self.others[..]].concat();
-        if !self.are_copyable(view, facts, cx) || ctas(&all) != ctas(&self.copies) || !gain(&all) {
+        if !self.are_copyable(view, facts, threads, cx) || ctas(&all) != ctas(&self.copies) || !gain(&all) {
             return self;
         }
         self.others.iter().for_each(|load| load_as_row(*load, threads));
-        Self { copies: all, others: Vec::new() }
+        Self { copies: all, others: Vec::new(), ..self }
     }
 
-    fn are_copyable(&self, view: ForOp<'c>, facts: &AxisFacts, cx: &PassContext) -> bool {
+    fn are_copyable(&self, view: ForOp<'c>, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> bool {
         let is_copyable = |load: &Op<'c>| is_copyable_number(*load) || is_copyable_row(*load, facts, cx);
+        let has_number = self.others.iter().any(|load| is_copyable_number(*load));
         self.copies.iter().any(|load| load.kind() == OpKind::TtLoad)
-            && self.others.iter().any(|load| is_copyable_number(*load))
             && self.others.iter().all(is_copyable)
+            && (has_number || self.are_better_copied(view, threads, cx))
             && view.op.descendants().into_iter().any(is_dot)
+    }
+
+    /// There are others, each of which would wait in registers for longer than one copied so far ahead.
+    fn are_better_copied(&self, view: ForOp<'c>, threads: Threads, cx: &PassContext) -> bool {
+        let by_groups = view.op.descendants().into_iter().any(|op| op.kind() == OpKind::TtngWarpGroupDot);
+        let is_few = |load: Op<'c>| LoadOp::cast(load).is_some_and(|load| register_bytes(load) <= FEW_REGISTER_BYTES);
+        let arrive_meanwhile = || {
+            let loads = [&self.copies[..], &self.others[..]].concat();
+            computes_until_arrival(view, &loads, threads)
+        };
+        let is_better = |load: &Op<'c>| match use_of_row(view, *load) {
+            RowUse::Operands { of_sum } => !of_sum && has_few_warps(threads.num_warps, cx),
+            RowUse::Results => by_groups && is_few(*load) && !arrive_meanwhile(),
+            RowUse::Other => false,
+        };
+        self.ahead > 1 && !self.others.is_empty() && self.others.iter().all(is_better)
     }
 }
 

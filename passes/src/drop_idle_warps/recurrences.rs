@@ -5,8 +5,8 @@
 //! the reduction) is done by each warp again, and takes most of the issue slots. In one warp a thread has eight numbers: its accesses are wide, and a step has
 //! a quarter of the instructions of four warps. Other CTAs run while one waits, so it takes a grid that brings enough of them.
 //!
-//! The rule is for what was measured ([`Recurrence::of`]): loops that carry a state as large as the kernel's largest block, load a block of that size, and
-//! reduce one along an axis that leaves rows. A sum that a loop only adds up meets other threads once, behind the loop, and is not that. Work for each
+//! The rule is for what was measured ([`Recurrence::of`]): loops that carry a state as large as the kernel's largest block, load a block of that size, or rows
+//! and columns that are one together, and reduce one along an axis that leaves rows. A sum that a loop only adds up meets other threads once, behind the loop, and is not that. Work for each
 //! element is the same in any number of warps, so where it is much there is less to gain, and fewer warps hide less of it: numbers of 64 bits, functions and
 //! divisions of whole blocks leave the warps as they are.
 
@@ -23,19 +23,25 @@ const ACCESS_BYTES: u64 = 16;
 /// as they are, are 1.14 and 1.50 times as fast in two warps as in the four they were launched with (4 elements of a thread for 2), and 1.19 and 1.85 times
 /// in one (8 elements).
 const MOST_ELEMENTS: u64 = 8;
+/// The same of recurrences that load rows and columns of the block alone. On an H200 three with a state of 256 numbers that bring eight CTAs, and load four
+/// steps ahead (`load-steps-ahead`), are 1.06, 1.14 and 1.15 times as fast in two warps as in four; one of 512 numbers 0.97 times.
+const MOST_ELEMENTS_OF_ROWS: u64 = 4;
 /// Warps that the grid still brings to a multiprocessor: four for each of its schedulers. The launches that were measured brought 16 CTAs.
 const LEAST_WARPS: u64 = 16;
 
 /// The warps for the recurrences of a kernel whose largest block has so many `elements`, where it has any: otherwise what it is compiled for stays.
 pub(super) fn warps_of_recurrences(ops: &[Op<'_>], elements: u64, cx: &PassContext) -> Option<u64> {
     let asked = u64::from(cx.options.num_warps);
-    let recurrences = ops.iter().filter_map(|op| Recurrence::of(ForOp::cast(*op)?, elements));
-    let widest = recurrences.map(|recurrence| recurrence.loaded_bytes).max()?;
+    let recurrences: Vec<Recurrence> =
+        ops.iter().filter_map(|op| Recurrence::of(ForOp::cast(*op)?, elements)).collect();
+    let widest = recurrences.iter().map(|recurrence| recurrence.loaded_bytes).max()?;
     let threads = asked * u64::from(tk_target::WARP_SIZE);
     if elements.saturating_mul(widest) >= ACCESS_BYTES * threads {
         return None;
     }
-    let enough = elements.div_ceil(MOST_ELEMENTS * u64::from(tk_target::WARP_SIZE));
+    let loads_rows = recurrences.iter().any(|recurrence| recurrence.loads_rows);
+    let most = if loads_rows { MOST_ELEMENTS_OF_ROWS } else { MOST_ELEMENTS };
+    let enough = elements.div_ceil(most * u64::from(tk_target::WARP_SIZE));
     Some(enough.max(least_warps(cx.options.residency)?).max(1).next_power_of_two())
 }
 
@@ -52,6 +58,8 @@ fn least_warps(residency: Residency) -> Option<u64> {
 struct Recurrence {
     /// Of an element of the block that it loads.
     loaded_bytes: u64,
+    /// It loads rows and columns of the block alone.
+    loads_rows: bool,
 }
 
 impl Recurrence {
@@ -68,9 +76,11 @@ impl Recurrence {
         if !(carries && reduces && is_innermost && are_light()) {
             return None;
         }
-        let loads = ops.iter().filter(|op| op.kind() == OpKind::TtLoad).map(|op| op.result(0).ty());
-        let bits = loads.filter(|ty| is_block(*ty)).map(|ty| ty.element_bits()).max()?;
-        Some(Self { loaded_bytes: u64::from(bits.div_ceil(8).max(1)) })
+        let loads = || ops.iter().filter(|op| op.kind() == OpKind::TtLoad).map(|op| op.result(0).ty());
+        let widest_of_blocks = loads().filter(|ty| is_block(*ty)).map(|ty| ty.element_bits()).max();
+        let widest_of_rows = || loads().filter(|ty| ty.is_tensor()).map(|ty| ty.element_bits()).max();
+        let bits = widest_of_blocks.or_else(widest_of_rows)?;
+        Some(Self { loaded_bytes: u64::from(bits.div_ceil(8).max(1)), loads_rows: widest_of_blocks.is_none() })
     }
 }
 

@@ -16,12 +16,13 @@
 //! takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, of floats more where the grid brings few warps,
 //! and none where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill
 //! registers themselves). Loads of one or two registers, such as a number for each row of a product, may fill a thread up
-//! ([measurements](../../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)).
+//! ([measurements](../../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)). A block of one number, whose elements have one address,
+//! takes the registers of that number, but where warp groups take turns.
 //!
-//! A load of at most [`FEW_REGISTERS`] registers passes a loop that counts, too, where each warp waits for itself alone: it arrives while the loop
-//! runs, and nobody waits for it behind. Nothing in the loop may write to global memory, order memory, wait in a loop with a condition, or stop
+//! A load of at most [`FEW_REGISTERS`] registers passes a loop that counts, too, where each warp waits for itself alone, and where the loop multiplies: it
+//! arrives while the loop runs, and nobody waits for it behind. Nothing in the loop may write to global memory, order memory, wait in a loop with a condition, or stop
 //! the program. The load goes right before the loop, behind the copies that fill its pipeline. Addresses and masks that move along and are needed
-//! behind the loop live as long: [`MOST_OVER_LOOP`] registers over one loop in all. A loop that does not run changes nothing: the
+//! behind the loop live as long: [`MOST_OVER_LOOP`] registers over one loop in all, and [`MOST_OVER_PRODUCTS`] where other warps compute meanwhile. A loop that does not run changes nothing: the
 //! load comes next in any case. A branch that reduces what it loads, or has loops in it, is passed like a loop: `loop-unroll` and
 //! `split-ragged-loops` leave the last iterations of a loop in such branches.
 //!
@@ -29,6 +30,9 @@
 //! divisions of single numbers before and behind that one: each thread looks first whether it has to divide, and what stands behind is issued when it
 //! knows. Other divisions, the remainders of a block among them, are no reason to move a load, and one that waits for another load stays
 //! ([measurements](../../../docs/measurements.md#loads-pass-divisions-with-a-branch)).
+//!
+//! Sines and cosines of several numbers of a thread are passed, too: code generation writes them with a branch for large angles, over which neither LLVM nor, at
+//! times, ptxas moves a load (`angles.rs`, [measurements](../../../docs/measurements.md#loads-pass-sines-with-a-branch)).
 //!
 //! A load for the next iteration stays beside the copies for it where no copies run further ahead, and the grid brings warps that compute
 //! meanwhile: in front of the products it would take registers for an iteration more, and what it arrives with is awaited all the same. Where
@@ -46,9 +50,10 @@
 //!
 //! 1. Walk up from each load to the first operation it can stand before.  2. Move it there with the arithmetic of its addresses.
 
+mod angles;
 mod dependence;
 mod divisions;
-mod room;
+pub(crate) mod room;
 
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
@@ -58,8 +63,10 @@ use crate::convert_to_ttg::require_ttg;
 use crate::hoist_unchanged_loads::leaves_memory_alone;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::{Control, control, is_loop};
+use crate::operations::is_dot;
 use crate::operations::memory::{GlobalMemory, Scratch, SharedMemory, global_memory, shared_memory};
 use crate::{Pass, PassContext};
+use angles::has_branch_for_angles;
 use dependence::waits_for_more;
 use divisions::{Passage, PassedDivisions};
 use room::LoadingLoops;
@@ -83,6 +90,9 @@ const LIVE_OF_FOUR: u32 = 3;
 const FEW_REGISTERS: u32 = 2;
 /// Registers of loads that live over one loop, with what else is needed behind it of what moved with them.
 const MOST_OVER_LOOP: u32 = 8;
+/// The same over loops with products where the grid brings more warps: of 32 launches on an H200 the fifteen with one or two registers are 0.996 to 1.07
+/// times as fast, and six of those with four to eight are 1 to 10 % slower.
+const MOST_OVER_PRODUCTS: u32 = 2;
 /// Warps that the grid brings to each multiprocessor, so that some compute while others wait for loads.
 const MANY_WARPS: u32 = 8;
 /// Registers of the loads for the next iteration that are issued an iteration before they are needed, as the copies beside them are.
@@ -262,7 +272,7 @@ impl WarpsOfGrid {
 
 impl Carried<'_> {
     fn has_room(&self, passed: Op<'_>, load: LoadOp<'_>, may_fill: bool) -> bool {
-        let registers = registers(load.result().ty()).max(1);
+        let registers = registers_of(load);
         let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + registers;
         let is_engine = [SharedMemory::StartDot, SharedMemory::WaitForDots, SharedMemory::WaitAtMbarrier]
             .contains(&shared_memory(passed.kind()));
@@ -285,7 +295,7 @@ impl Carried<'_> {
         let own = words(load.result(0).ty());
         let more = own + sources.iter().map(|op| words_for_others(*op, moved)).sum::<u32>();
         let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + more;
-        let has_room = hoisted <= MOST_OVER_LOOP && self.live.peak(passed) + hoisted <= self.loops.most_live;
+        let has_room = hoisted <= self.loops.most && self.live.peak(passed) + hoisted <= self.loops.most_live;
         (own <= FEW_REGISTERS && has_room).then_some(more)
     }
 
@@ -297,6 +307,20 @@ impl Carried<'_> {
         let is_fence = shared_memory(op.kind()) == SharedMemory::Fence;
         if is_fence && self.loading.has(load) { Ok(Step::Free) } else { step(op) }
     }
+}
+
+/// Registers of a thread that hold what is loaded, which is one number where all elements have one address and no mask. Where warp groups take turns it
+/// counts as a block: another group multiplies while one waits for its load, and two launches are 2 and 7 % slower with it before a product.
+fn registers_of(load: LoadOp<'_>) -> u32 {
+    let ty = load.result().ty();
+    let is_splat = load.ptr().defining_op().is_some_and(|op| op.kind() == OpKind::TtSplat);
+    let is_number = is_splat && load.mask().is_none() && !takes_turns(load.op);
+    if is_number { ty.element_bits().div_ceil(32).max(1) } else { registers(ty).max(1) }
+}
+
+/// Warp groups take turns in the block of an operation.
+fn takes_turns(op: Op<'_>) -> bool {
+    op.block().is_some_and(|block| block.ops().iter().any(|op| op.kind() == OpKind::TkHandOver))
 }
 
 /// Registers of a thread that hold a value.
@@ -318,23 +342,29 @@ fn words_for_others<'c>(op: Op<'c>, moved: &[Op<'c>]) -> u32 {
 struct PassedLoops {
     /// Loops, and branches that hold the last iterations of some.
     open: FxHashSet<usize>,
+    /// Registers of hoisted loads over one, with what moves along.
+    most: u32,
     /// Registers of a thread that may hold floats in one, hoisted loads included.
     most_live: u32,
 }
 
 impl PassedLoops {
-    /// Where other warps compute meanwhile, none is passed; nor where accesses are checked, since a load stays behind its check.
+    /// Where other warps compute meanwhile, only loops with products are passed. None is where accesses are checked, since a load stays behind its check.
     fn of(function: Op<'_>, num_warps: u32, budget: u32, cx: &PassContext) -> Self {
         let mut open = FxHashSet::default();
-        if has_few_warps(num_warps, cx) && !cx.options.sanitize.is_on() {
+        let is_few = has_few_warps(num_warps, cx);
+        if !cx.options.sanitize.is_on() {
+            let is_passed = |op: &Op<'_>| is_few || op.descendants().into_iter().any(is_dot);
             let is_open = |op: &Op<'_>| match control(op.kind()) {
                 Control::For => lets_loads_pass(*op),
                 Control::If => !only_loads_and_computes(*op) && lets_loads_pass(*op),
                 Control::While | Control::Yield | Control::Condition | Control::Opaque | Control::Plain => false,
             };
-            open.extend(function.descendants().into_iter().filter(is_open).map(|op| op.id()));
+            let passed = function.descendants().into_iter().filter(|op| is_open(op) && is_passed(op));
+            open.extend(passed.map(|op| op.id()));
         }
-        Self { open, most_live: budget.min(cx.options.maxnreg.unwrap_or(u32::MAX)) * LIVE_OF_FOUR / 4 }
+        let most = if is_few { MOST_OVER_LOOP } else { MOST_OVER_PRODUCTS };
+        Self { open, most, most_live: budget.min(cx.options.maxnreg.unwrap_or(u32::MAX)) * LIVE_OF_FOUR / 4 }
     }
 }
 
@@ -407,21 +437,25 @@ impl Hoisted<'_> {
 
 /// The first operation with a barrier that the load can stand before, or the first loop; `None` if there is none.
 fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c>>> {
-    let registers = registers(load.result().ty()).max(1);
+    let registers = registers_of(load);
     let may_fill = registers <= FEW_REGISTERS && !is_for_next_iteration(load);
     let mut needed = vec![load.op];
     let mut passed = Vec::new();
-    let (mut best, mut is_over_loop) = (None, false);
+    let (mut best, mut is_over_loop, mut is_over_buffers) = (None, false, false);
     let mut divisions = PassedDivisions::of(load);
     let mut live = 0;
     for above in std::iter::successors(load.op.prev(), |op| op.prev()).take(MOST_STEPS) {
+        if shared_memory(above.kind()) == SharedMemory::Free {
+            is_over_buffers = true;
+            continue;
+        }
         live = live.max(carried.loading.live_at(above));
         let is_needed =
             above.results().into_iter().any(|result| result.users().iter().any(|(user, _)| needed.contains(user)));
         let passage = if is_needed { Passage::Closed } else { divisions.passage(above, carried.looks_at_programs) };
         if passage != Passage::Closed && carried.has_room(above, load, true) {
             passed.push((above, registers));
-            if passage == Passage::Open && !is_over_loop {
+            if passage == Passage::Open && !is_over_loop && !is_over_buffers {
                 best = Some((above, needed.len(), passed.len()));
             }
             continue;
@@ -430,15 +464,25 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
             (Step::Stop, _) | (Step::Barrier | Step::Load | Step::Loop, true) => break,
             // Other places are not worth a division for which the load would not move.
             (Step::Barrier | Step::Loop, false) if divisions.is_tentative() => break,
-            (Step::Free, true) => needed.push(above),
+            (Step::Free | Step::Angles, true) => needed.push(above),
             (Step::Free | Step::Load, false) => {}
+            // Without room it is one more computation on the way to what stands above.
+            (Step::Angles, false) => {
+                if !divisions.is_tentative() && carried.has_room(above, load, may_fill) {
+                    passed.push((above, registers));
+                    if !is_over_loop && !is_over_buffers {
+                        best = Some((above, needed.len(), passed.len()));
+                    }
+                }
+            }
             (Step::Barrier, false) => {
                 if !carried.has_room(above, load, may_fill) && !carried.loading.has_room(above, load, live) {
                     break;
                 }
                 passed.push((above, registers));
-                // Right before a loop is early enough, and later than the copies that fill its pipeline.
-                if !is_over_loop {
+                // Right before a loop is early enough, and later than the copies that fill its pipeline. Behind the ends of buffers only the loop that
+                // fills them is worth it.
+                if !is_over_loop && !is_over_buffers {
                     best = Some((above, needed.len(), passed.len()));
                 }
             }
@@ -467,6 +511,8 @@ enum Step {
     Load,
     /// It can be passed, and has a barrier, or multiplies, or waits, or is a branch.
     Barrier,
+    /// It can be passed, and moved along, and has a branch in its code.
+    Angles,
     /// A loop that a few registers can pass, or a branch like one.
     Loop,
     /// It cannot be passed.
@@ -498,6 +544,9 @@ fn step(op: Op<'_>) -> Result<Step> {
     }
     if let Some(load) = LoadOp::cast(op) {
         return Ok(if load.is_volatile() { Step::Stop } else { Step::Load });
+    }
+    if has_branch_for_angles(op) {
+        return Ok(Step::Angles);
     }
     Ok(match shared_memory(op.kind()) {
         SharedMemory::Scratch(Scratch::Atomic | Scratch::TensorMap) => Step::Stop,

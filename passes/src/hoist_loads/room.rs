@@ -16,7 +16,7 @@ use tk_ir::{Op, Type};
 
 /// Loops whose products multiply what threads load into registers and write to shared memory in the same iteration.
 #[derive(Default)]
-pub(super) struct LoadingLoops {
+pub(crate) struct LoadingLoops {
     /// Before anything is moved; `None` where there is no such loop.
     live: Option<LiveRegisters>,
     /// Registers of a thread that may hold floats, by loop.
@@ -26,7 +26,7 @@ pub(super) struct LoadingLoops {
 }
 
 impl LoadingLoops {
-    pub(super) fn of(function: Op<'_>, num_warps: u32, cx: &PassContext) -> Self {
+    pub(crate) fn of(function: Op<'_>, num_warps: u32, cx: &PassContext) -> Self {
         let mut loops: Vec<ForOp<'_>> = function.descendants().into_iter().filter_map(ForOp::cast).collect();
         loops.retain(|view| loads_operands(*view));
         if loops.is_empty() {
@@ -55,6 +55,18 @@ impl LoadingLoops {
         let Some(most) = self.most_around(load.op).filter(|_| is_product && self.has(load)) else { return false };
         let own = registers(load.result().ty()).max(1);
         live + own <= most && self.carried_over(passed) + own <= MOST_REGISTERS
+    }
+
+    /// The load comes to the start of its iteration: it may pass all products between, and the waits for them.
+    pub(crate) fn lets_start(&self, load: LoadOp<'_>) -> bool {
+        let is_product =
+            |op: Op<'_>| [SharedMemory::StartDot, SharedMemory::WaitForDots].contains(&shared_memory(op.kind()));
+        let mut live = 0;
+        let passes = |op: Op<'_>| {
+            live = live.max(self.live_at(op));
+            !is_product(op) || self.has_room(op, load, live)
+        };
+        self.has(load) && std::iter::successors(load.op.prev(), |op| op.prev()).take(MOST_STEPS).all(passes)
     }
 
     /// Takes note that the load moves to before `before`.
@@ -99,7 +111,7 @@ fn loads_operands(view: ForOp<'_>) -> bool {
 }
 
 /// The most registers that hold floats at any point of the loop.
-fn peak(around: Op<'_>, live: &LiveRegisters) -> u32 {
+pub(crate) fn peak(around: Op<'_>, live: &LiveRegisters) -> u32 {
     // At an end, and where a loop starts, values are counted twice, as what they were and what they become.
     let is_point = |op: &Op<'_>| !op.is_terminator() && !is_loop(*op);
     around.descendants().into_iter().skip(1).filter(is_point).map(|op| at(op, live)).max().unwrap_or(0)

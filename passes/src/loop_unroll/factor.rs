@@ -10,7 +10,9 @@
 //! - it loads from addresses that do not follow from what earlier iterations load;
 //! - loads of copies go before stores that are known to lie apart, or that can be compared with them, where the loop is in no other one and nothing
 //!   else loads what it loads; others stay in turn, and copies only save the steps of the loop;
-//! - threads do not meet in its body, which is straight-line code, or is once branches around loads and stores are masks ([`masks`](super::masks));
+//! - threads do not meet in its body, which is straight-line code, or is once branches around loads and stores are masks ([`masks`](super::masks)). Where nothing is
+//!   stored and the launch is known to bring few warps, lanes of a warp may give each other elements: a row is loaded once, and each lane gets its part of it
+//!   by shuffles;
 //! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way. What several threads load is one thread's
 //!   part of it ([`distinct_bytes`]): a number of a row that all threads load brings little;
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
@@ -63,6 +65,7 @@ use crate::analysis::few_warps::FEW_WARPS;
 use crate::analysis::global_aliases::parameters_of;
 use crate::analysis::iterations::most_iterations;
 use crate::analysis::live_registers::registers;
+use crate::analysis::shared_buffers::scratch;
 use crate::attributes::NUM_STAGES;
 use crate::control_flow::flows_from;
 use crate::encodings::elements_per_thread;
@@ -249,7 +252,9 @@ fn all_of_numbers(view: ForOp<'_>) -> Option<Unrolling<'_>> {
 
 /// Copies whose loads are under way together.
 fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option<Unrolling<'c>> {
-    if !ops.iter().all(|op| is_straight(*op)) {
+    let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
+    let may_exchange = is_reduction && launch.brought.is_some_and(|warps| warps <= FEW_WARPS);
+    if !ops.iter().all(|op| is_straight(*op) || may_exchange && is_exchange_of_lanes(*op)) {
         return None;
     }
     let loads: Vec<Op<'_>> = ops.iter().copied().filter(|op| computation(op.kind()) == Computation::Load).collect();
@@ -257,15 +262,15 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
         return None;
     }
     let order = LoadOrder::of(view, &loads, ops);
-    let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
     let limits = Limits::of(is_reduction, has_known_bounds(view), launch.brought, &order);
     // Loads behind a branch do not come together with those before it.
     let has_branch = |op: &Op<'_>| op.descendants().into_iter().any(may_branch);
     if !limits.counts_long_functions && ops.iter().any(has_branch) {
         return None;
     }
-    let instructions: i64 = ops.iter().map(|op| instructions(*op)).sum();
-    let with_long_functions = limits.instructions_of(ops);
+    let exchanged: i64 = ops.iter().map(|op| exchanged(*op)).sum();
+    let instructions = ops.iter().map(|op| instructions(*op)).sum::<i64>().saturating_add(exchanged);
+    let with_long_functions = limits.instructions_of(ops).saturating_add(exchanged);
     let (bytes, held): (i64, i64) = types_of_varying(view, &loads)
         .iter()
         .map(|ty| (distinct_bytes(*ty, launch), bytes_per_thread(*ty)))
@@ -464,6 +469,12 @@ fn is_straight(op: Op<'_>) -> bool {
         Computation::Reduction => has_barriers(op).is_ok_and(|meets| !meets),
         Computation::Other => matches!(op.kind(), OpKind::TtStore | OpKind::TtReshape | OpKind::TtTrans),
     }
+}
+
+/// Lanes of a warp give each other elements by shuffles, which warps do not meet for: loads go before it.
+fn is_exchange_of_lanes(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtgConvertLayout
+        && scratch(op).is_ok_and(|scratch| scratch.is_none_or(|needs| needs.bytes == 0))
 }
 
 /// The same, or a branch that stores too.

@@ -11,6 +11,9 @@
 //!
 //! Selections outside of loops stay: they are one instruction for each element, and without them ptxas takes other numbers of registers, more or fewer.
 //!
+//! So do those of which a part is left, in loops that store under the whole condition: it is needed behind the selection in any case, which is one instruction
+//! by either, and a thread would have a second truth value to keep.
+//!
 //! 1. Parts of conditions that hold for a program.  2. Follow the result to what is stored.  3. Leave the parts out.
 
 use crate::control_flow::flows_into;
@@ -26,13 +29,13 @@ const MOST_USES: usize = 256;
 
 /// Leaves such parts out of the selections of a function.
 pub(super) fn leave_out(function: Op<'_>) {
-    let keeps = |op: &Op<'_>| op.kind() == OpKind::ArithSelect && is_carried(op.operand(2));
+    let keeps = |op: &Op<'_>| op.kind() == OpKind::ArithSelect && loop_of(op.operand(2)).is_some();
     for select in function.descendants().into_iter().filter(keeps) {
         let needless: Vec<Value<'_>> = parts_of(select.operand(0))
             .into_iter()
             .filter(|part| of_program(*part, function).is_some_and(|truth| is_stored_under(select.result(0), truth)))
             .collect();
-        if needless.is_empty() {
+        if needless.is_empty() || !is_left_out(select.operand(0), &needless) && is_stored_in_loop(select, &needless) {
             continue;
         }
         match without(select.operand(0), &needless, &mut Builder::before(select)) {
@@ -45,10 +48,21 @@ pub(super) fn leave_out(function: Op<'_>) {
     }
 }
 
-/// A loop carries the value from one iteration to the next.
-fn is_carried(value: Value<'_>) -> bool {
-    let loop_around = value.block_argument().and_then(|(block, _)| block.parent_op());
-    loop_around.is_some_and(is_loop)
+/// The loop that carries the value from one iteration to the next.
+fn loop_of(value: Value<'_>) -> Option<Op<'_>> {
+    value.block_argument().and_then(|(block, _)| block.parent_op()).filter(|around| is_loop(*around))
+}
+
+/// Nothing is left of the condition without these parts.
+fn is_left_out(condition: Value<'_>, parts: &[Value<'_>]) -> bool {
+    parts_of(condition).iter().all(|part| parts.contains(part))
+}
+
+/// What the loop of a selection stores has one of these parts in its mask.
+fn is_stored_in_loop(select: Op<'_>, parts: &[Value<'_>]) -> bool {
+    let is_under = |mask: &Value<'_>| parts_of(*mask).iter().any(|part| parts.contains(part));
+    let is_masked = |op: Op<'_>| op.kind() == OpKind::TtStore && op.operands().get(2).is_some_and(is_under);
+    loop_of(select.operand(2)).is_some_and(|around| around.descendants().into_iter().any(is_masked))
 }
 
 /// The one value that all elements of a part of a mask are, where it does not change while a program runs.

@@ -31,7 +31,7 @@ fn conversion(op: Op<'_>) -> Option<Conversion> {
         tensor: tensor_text(from.ty()),
         from: wish(giver(from).unwrap_or(Found { anchor: Anchor::Computation, op }), from.ty()),
         to: wish(taker(to).unwrap_or(Found { anchor: Anchor::Computation, op }), to.ty()),
-        price: price(from.ty(), to.ty()),
+        price: price(op),
         often: often(op),
         place: here,
     };
@@ -57,13 +57,14 @@ fn wish(found: Found<'_>, ty: Type<'_>) -> Wish {
 
 /// Whether an operation is a conversion for which each thread has its elements already, in other registers or the same.
 pub(super) fn is_free(op: Op<'_>) -> bool {
-    op.kind() == OpKind::TtgConvertLayout && price(op.operand(0).ty(), op.result(0).ty()) == Price::Nothing
+    op.kind() == OpKind::TtgConvertLayout && price(op) == Price::Nothing
 }
 
-fn price(from: Type<'_>, to: Type<'_>) -> Price {
+fn price(op: Op<'_>) -> Price {
+    let (from, to) = (op.operand(0).ty(), op.result(0).ty());
     let bytes = from.element_bits().div_ceil(8).max(1);
     let (Some(source), Some(target)) = (from.linear_layout(), to.linear_layout()) else { return Price::Unknown };
-    match conversion::plan(&source, &target, 8 * bytes, conversion::SCRATCH_BYTES) {
+    match conversion::plan_at(op.conversion_place(), &source, &target, 8 * bytes, conversion::SCRATCH_BYTES) {
         Ok(ConversionPlan::Reorder { .. }) => Price::Nothing,
         Ok(ConversionPlan::Shuffles(plan)) => {
             let count = plan.rounds.iter().filter(|round| !plan.is_local(round)).count();

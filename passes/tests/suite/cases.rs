@@ -1,5 +1,5 @@
-//! Blessed cases: `cases/<pass>/<name>.mlir` holds `// passes: …`, perhaps `// warps: n`, `// stages: n`, `// target: sm_80`, `// grid: few`
-//! or `// grid: many`, `// pairs: even` and `// fp_fusion: off`, perhaps
+//! Blessed cases: `cases/<pass>/<name>.mlir` holds `// passes: …`, perhaps `// warps: n`, `// stages: n`, `// target: sm_80`, `// grid: few`,
+//! `// grid: eight` or `// grid: many`, `// pairs: even` and `// fp_fusion: off`, perhaps
 //! `// counts: ttg.convert_layout 0, …` (how often words occur in the result), the input, a line `// ----- expect`, and what comes out. `TK_BLESS=1` rewrites what is below that line; the diff is the review.
 
 use crate::{folder, run};

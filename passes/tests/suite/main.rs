@@ -20,11 +20,13 @@ fn run(name: &str, text: &str, passes: &str, target: &str, (num_warps, num_stage
     let context = Context::new();
     let result = Module::parse(&context, &source).and_then(|module| {
         let says = |setting: &str| text.lines().any(|line| line == setting);
-        let residency = match (says("// grid: few"), says("// grid: many")) {
-            (true, _) => Residency::AtMost(1),
-            (false, true) => Residency::Many,
-            (false, false) => Residency::Any,
-        };
+        let grids = [
+            ("// grid: few", Residency::AtMost(1)),
+            ("// grid: eight", Residency::AtMost(8)),
+            ("// grid: many", Residency::Many),
+        ];
+        let said = grids.into_iter().find(|(setting, _)| says(setting));
+        let residency = said.map_or(Residency::Any, |(_, residency)| residency);
         let pairs = if says("// pairs: even") { Pairs::Even } else { Pairs::Unknown };
         let fp_fusion = !says("// fp_fusion: off");
         let options =

@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::family::Cast;
 use super::fp8::{Rounding, emit_float_cast};
-use super::halves_of_bytes::{self, Integers};
+use super::halves_of_bytes::{self, Integers, Narrow};
 use crate::code::{Code, FloatTest, Reg, Ty};
 use std::cmp::Ordering;
 use tk_diag::{Diagnostic, Result};
@@ -34,8 +34,15 @@ pub(super) fn emit_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ca
         Cast::ArithTruncI => emitter.map(op, |code, x| code.trunc(x[0], ty)),
         Cast::ArithIndexCast => emitter.map(op, |code, x| resize(code, x[0], ty, Extension::Sign)),
         Cast::ArithIndexCastUI => emitter.map(op, |code, x| resize(code, x[0], ty, Extension::Zero)),
-        Cast::ArithSIToFP if makes_halves_of_bytes(from, ty) => halves_of_bytes::emit(emitter, op, Integers::Signed),
-        Cast::ArithUIToFP if makes_halves_of_bytes(from, ty) => halves_of_bytes::emit(emitter, op, Integers::Unsigned),
+        Cast::ArithSIToFP if is_of_bytes(from, ty, Ty::F16) => {
+            halves_of_bytes::emit(emitter, op, Integers::Signed, Narrow::Half)
+        }
+        Cast::ArithSIToFP if emitter.settings.target.has_bf16_pairs() && is_of_bytes(from, ty, Ty::BF16) => {
+            halves_of_bytes::emit(emitter, op, Integers::Signed, Narrow::Brain)
+        }
+        Cast::ArithUIToFP if is_of_bytes(from, ty, Ty::F16) => {
+            halves_of_bytes::emit(emitter, op, Integers::Unsigned, Narrow::Half)
+        }
         Cast::ArithSIToFP => emitter.map(op, |code, x| code.si_to_fp(x[0], ty)),
         Cast::ArithUIToFP => emitter.map(op, |code, x| code.ui_to_fp(x[0], ty)),
         Cast::ArithFPToSI => emitter.map(op, |code, x| float_to_int(code, x[0], ty, true)),
@@ -53,8 +60,9 @@ pub(super) fn emit_cast<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Ca
     }
 }
 
-fn makes_halves_of_bytes(from: Type<'_>, to: Ty) -> bool {
-    from.is_tensor() && from.element().int_bits() == Some(8) && to == Ty::F16
+/// The cast makes numbers of type `asked` of a block of bytes.
+fn is_of_bytes(from: Type<'_>, to: Ty, asked: Ty) -> bool {
+    from.is_tensor() && from.element().int_bits() == Some(8) && to == asked
 }
 
 /// The byte of which the operation makes a number, where it converts `byte != 0` to an integer or to f32.

@@ -23,7 +23,7 @@ pub(super) fn emit_convert_layout<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>)
     }
     let (from, to) = (emitter.tensor(op.operand(0).ty())?, emitter.tensor(op.result(0).ty())?);
     let bits = stored_type(from.element).bits();
-    let plan = conversion::plan(&from.layout, &to.layout, bits, conversion::SCRATCH_BYTES);
+    let plan = conversion::plan_at(op.conversion_place(), &from.layout, &to.layout, bits, conversion::SCRATCH_BYTES);
     let plan = plan.map_err(|why| emitter.bug(op, why))?;
     let source = source.to_vec(from.registers);
     let registers = match plan {

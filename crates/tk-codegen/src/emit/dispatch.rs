@@ -31,6 +31,11 @@ pub(super) fn emit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> 
     }
 }
 
+/// Whether the code of an operation has a branch for angles that are large.
+pub(super) fn has_branch_for_large_angles(op: Op<'_>) -> bool {
+    math_functions::may_branch_for_large_angles(op)
+}
+
 fn emit_program<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Program) -> Result<()> {
     match which {
         Program::ArithConstant => program::emit_constant(emitter, op),

@@ -10,6 +10,7 @@
 //! that f32 has an instruction for (`exp`, `exp2`, `rsqrt`) are in [`hardware_math`](super::hardware_math).
 
 mod arithmetic;
+mod denormal;
 mod double;
 mod finite;
 mod large_angle;
@@ -19,14 +20,14 @@ mod single;
 mod terms;
 mod trigonometry;
 
-use super::family::Math;
+use super::family::{Family, Math};
 use super::float::in_single;
 use super::{Emitter, Registers, hardware_math};
 use crate::code::{Code, Reg, Ty};
 use single::Base;
 use terms::Order;
 use tk_diag::Result;
-use tk_ir::Op;
+use tk_ir::{Op, OpKind};
 use trigonometry::Angle;
 
 /// How a function is computed for operands of one type.
@@ -103,6 +104,21 @@ pub(super) fn emit_named<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resul
         Some(which) => emit_math(emitter, op, which),
         None => Err(emitter.bug(op, format!("there is no code for `{symbol}`"))),
     }
+}
+
+/// The function of one float that an operation computes by tk's own arithmetic.
+fn function_of(op: Op<'_>) -> Option<Math> {
+    if let Family::Math(which) = Family::of(op.kind()) {
+        return Some(which);
+    }
+    let is_named = op.kind() == OpKind::TtExternElementwise && !is_linked(op);
+    op.str_attr("symbol").filter(|_| is_named).and_then(library_function)
+}
+
+/// Whether an operation has a branch in its code for angles that may be large.
+pub(super) fn may_branch_for_large_angles(op: Op<'_>) -> bool {
+    let is_angle = matches!(function_of(op), Some(Math::MathSin | Math::MathCos));
+    is_angle && trigonometry::may_be_large(op.operand(0))
 }
 
 /// [`crate::library`] links the function that the program names.

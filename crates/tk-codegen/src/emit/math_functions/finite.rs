@@ -5,11 +5,16 @@
 //!
 //! Bounds are computed in f64, so those of arithmetic that rounds are right up to the rounding, a part in 2^23 for each operation on the way. Arithmetic on fewer
 //! bits than 32 rounds more, and is not looked at.
+//!
+//! A sum along an axis has as many terms as the axis has elements, so sums of what is bounded are bounded, too, as means of rows are. What a loop adds up is not.
+//! Roots are bounded by what they are given, and squares are not negative: the angle `rsqrt(x * x + 1)` needs no test. That an exponential of what is not positive
+//! is at most one is left out: without the branch ptxas took 32 registers for a scan of such cosines, and loaded behind the first of them (measurements).
 
 use super::{is_linked, library_function};
 use crate::emit::casts::float_of;
 use crate::emit::family::{Family, Math};
-use tk_ir::ops::MakeRangeOp;
+use rustc_hash::FxHashMap;
+use tk_ir::ops::{MakeRangeOp, ReduceOp, ScanOp};
 use tk_ir::{Op, OpKind, Value};
 use tk_types::ScalarType;
 
@@ -27,7 +32,7 @@ const SMALL_INTEGER_BITS: u32 = 16;
 
 /// What no finite element of a value exceeds in size; infinity where nothing is known.
 pub(super) fn largest_finite(value: Value<'_>) -> f64 {
-    Search { left: MOST_OPERATIONS }.of(value).size()
+    Search { left: MOST_OPERATIONS, found: FxHashMap::default() }.of(value).size()
 }
 
 /// Bounds of those elements that are finite numbers. An infinite bound is none.
@@ -85,6 +90,11 @@ impl Bounds {
         self.least.abs().max(self.greatest.abs())
     }
 
+    /// Of square roots.
+    fn root(self) -> Self {
+        Self { least: self.least.max(0.0).sqrt(), greatest: self.greatest.max(0.0).sqrt() }
+    }
+
     fn magnitude(self) -> Self {
         Self { least: 0.0, greatest: self.size() }
     }
@@ -128,6 +138,12 @@ impl Bounds {
         )
     }
 
+    /// Of sums of at most so many elements. Each addition rounds.
+    fn added_up(self, terms: f64) -> Self {
+        let terms = terms * (1.0 + terms * f64::from(f32::EPSILON));
+        Self::computed((self.least * terms).min(self.least), (self.greatest * terms).max(self.greatest))
+    }
+
     /// By what is above zero. What is divided by infinity is zero, which lies within, too.
     fn over(self, divisor: Self) -> Self {
         if divisor.least > 0.0 { Self::within(self.size() / divisor.least) } else { Self::ANY }
@@ -138,6 +154,8 @@ impl Bounds {
 struct Search {
     /// Operations that may still be looked at.
     left: u32,
+    /// What was found of the results of others: several operations may read one.
+    found: FxHashMap<usize, Bounds>,
 }
 
 impl Search {
@@ -147,28 +165,33 @@ impl Search {
         }
         let of_type = Bounds::of_type(value);
         let Some(op) = value.defining_op() else { return of_type };
+        if let Some(bounds) = self.found.get(&value.id()) {
+            return *bounds;
+        }
         if self.left == 0 {
             return of_type;
         }
         self.left -= 1;
-        of_type.both(self.of_result(op))
+        let bounds = of_type.both(self.of_result(op));
+        self.found.insert(value.id(), bounds);
+        bounds
     }
 
     fn of_result(&mut self, op: Op<'_>) -> Bounds {
         if let Family::Math(which) = Family::of(op.kind()) {
-            return Bounds::of_function(which);
+            return self.of_function(op, which);
         }
         match op.kind() {
             OpKind::TtExternElementwise if !is_linked(op) => {
                 let which = op.str_attr("symbol").and_then(library_function);
-                which.map_or(Bounds::ANY, Bounds::of_function)
+                which.map_or(Bounds::ANY, |which| self.of_function(op, which))
             }
             OpKind::ArithExtF | OpKind::TtFpToFp if widens(op) => self.of(op.operand(0)),
             OpKind::ArithSIToFP => self.of_integer(op.operand(0), Sign::Signed),
             OpKind::ArithUIToFP => self.of_integer(op.operand(0), Sign::Unsigned),
             OpKind::ArithNegF => self.of(op.operand(0)).negated(),
             OpKind::MathAbsF => self.of(op.operand(0)).magnitude(),
-            OpKind::MathSqrt | OpKind::TtPreciseSqrt => Bounds::NATURAL,
+            OpKind::MathSqrt | OpKind::TtPreciseSqrt => Bounds::NATURAL.both(self.of_given(op).root()),
             OpKind::MathFloor | OpKind::MathCeil | OpKind::MathTrunc | OpKind::MathRoundEven => {
                 self.of(op.operand(0)).plus(Bounds::within(1.0))
             }
@@ -176,9 +199,33 @@ impl Search {
             OpKind::ArithMinimumF | OpKind::ArithMinNumF => self.of_smaller(op),
             OpKind::TtClampF => of_clamp(op),
             OpKind::ArithSelect => self.of(op.operand(1)).either(self.of(op.operand(2))),
+            OpKind::TtReduce => self.of_combined(op, ReduceOp::cast(op).and_then(ReduceOp::single_combiner)),
+            OpKind::TtScan => self.of_combined(op, ScanOp::cast(op).and_then(ScanOp::single_combiner)),
             kind if is_repeated(kind) => self.of_operands(op, Self::of),
             _ => self.of_arithmetic(op),
         }
+    }
+
+    /// Those of a function by what it is given: 1/√x is at most one from one on.
+    fn of_function(&mut self, op: Op<'_>, which: Math) -> Bounds {
+        let known = Bounds::of_function(which);
+        match which {
+            Math::MathRsqrt => Bounds { greatest: 1.0 / self.of_given(op).root().least, ..known },
+            Math::MathSin
+            | Math::MathCos
+            | Math::MathTanh
+            | Math::MathErf
+            | Math::MathExp
+            | Math::MathExp2
+            | Math::MathLog
+            | Math::MathLog2 => known,
+        }
+    }
+
+    /// Of what a function of one number in f32 or f64 is given.
+    fn of_given(&mut self, op: Op<'_>) -> Bounds {
+        let is_wide = op.num_operands() == 1 && op.result(0).ty().element_bits() >= 32;
+        if is_wide { self.of(op.operand(0)) } else { Bounds::ANY }
     }
 
     /// Arithmetic in f32 and f64.
@@ -189,10 +236,31 @@ impl Search {
         match op.kind() {
             OpKind::ArithAddF => self.of(op.operand(0)).plus(self.of(op.operand(1))),
             OpKind::ArithSubF => self.of(op.operand(0)).plus(self.of(op.operand(1)).negated()),
+            OpKind::ArithMulF if op.operand(0) == op.operand(1) => {
+                let factor = self.of(op.operand(0)).magnitude();
+                factor.times(factor)
+            }
             OpKind::ArithMulF => self.of(op.operand(0)).times(self.of(op.operand(1))),
             OpKind::MathFma => self.of(op.operand(0)).times(self.of(op.operand(1))).plus(self.of(op.operand(2))),
             OpKind::ArithDivF | OpKind::TtPreciseDivF | OpKind::TtApproxDivF => {
                 self.of(op.operand(0)).over(self.of(op.operand(1)))
+            }
+            _ => Bounds::ANY,
+        }
+    }
+
+    /// Elements of an axis that `combiner` combines, two at a time.
+    fn of_combined(&mut self, op: Op<'_>, combiner: Option<Op<'_>>) -> Bounds {
+        let Some(combiner) = combiner.filter(|_| op.num_operands() == 1) else { return Bounds::ANY };
+        let source = op.operand(0);
+        match combiner.kind() {
+            OpKind::ArithMaximumF | OpKind::ArithMaxNumF | OpKind::ArithMinimumF | OpKind::ArithMinNumF => {
+                self.of(source)
+            }
+            OpKind::ArithAddF if source.ty().element_bits() >= 32 => {
+                let axis = op.int_attr("axis").and_then(|axis| usize::try_from(axis).ok());
+                let terms = axis.and_then(|axis| source.ty().shape().get(axis).copied());
+                terms.map_or(Bounds::ANY, |terms| self.of(source).added_up(terms as f64))
             }
             _ => Bounds::ANY,
         }
@@ -239,12 +307,12 @@ impl Search {
 }
 
 /// The cast keeps every number as it is.
-fn widens(op: Op<'_>) -> bool {
+pub(super) fn widens(op: Op<'_>) -> bool {
     op.operand(0).ty().element_bits() < op.result(0).ty().element_bits()
 }
 
 /// Each element of the results is one of the operands'.
-fn is_repeated(kind: OpKind) -> bool {
+pub(super) fn is_repeated(kind: OpKind) -> bool {
     matches!(
         kind,
         OpKind::TtSplat
@@ -261,7 +329,7 @@ fn is_repeated(kind: OpKind) -> bool {
 }
 
 /// The finite number that every element is.
-fn constant(value: Value<'_>) -> Option<f64> {
+pub(super) fn constant(value: Value<'_>) -> Option<f64> {
     let splat = value.defining_op().filter(|op| op.kind() == OpKind::TtSplat);
     splat.map_or(value, |op| op.operand(0)).constant_float().filter(|number| number.is_finite())
 }

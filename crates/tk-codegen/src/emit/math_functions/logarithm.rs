@@ -2,7 +2,8 @@
 //!
 //! Zeros, denormal, negative and infinite numbers and NaN take four instructions and two predicates more for each element. One test of all elements
 //! of a thread says whether there are any. Where data has zeros or negative numbers most threads take the branch, so that it keeps what is known and only
-//! replaces the logarithms that are no finite numbers. Denormal numbers have finite ones, and are rare: a second branch computes all elements the long way.
+//! replaces the logarithms that are no finite numbers. Denormal numbers have finite ones, and are rare: a second branch computes all elements the long way, unless
+//! none can be denormal ([`denormal`](super::denormal)).
 //! The branch has another use: ptxas moves a load down to where it is used, behind the arithmetic on what was loaded before it, and waits for the one after
 //! the other; it moves none over a branch.
 //!
@@ -11,6 +12,7 @@
 //! predicates are few.
 
 use super::arithmetic::bits;
+use super::denormal::may_be_denormal;
 use super::single::{self, Base};
 use crate::beside_products::is_beside_products;
 use crate::code::{Code, IntTest, Label, Reg, Ty};
@@ -42,7 +44,7 @@ pub(super) fn emit_logarithm<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, base
     }
     let special = if may_branch { any_special(code, &inputs) } else { None };
     let results = match special {
-        Some(special) => with_branch(code, &inputs, special, base)?,
+        Some(special) => with_branch(code, &inputs, special, may_be_denormal(op.operand(0)), base)?,
         None if of_many => inputs.iter().map(|x| single::logarithm_of_many(code, *x, base)).collect(),
         None => inputs.iter().map(|x| single::logarithm(code, *x, base)).collect(),
     };
@@ -84,27 +86,52 @@ struct Arm<'l> {
     logs: Vec<Reg>,
 }
 
-fn with_branch(code: &mut Code<'_>, inputs: &[Reg], special: Reg, base: Base) -> Result<Vec<Reg>> {
+fn with_branch(
+    code: &mut Code<'_>,
+    inputs: &[Reg],
+    special: Reg,
+    may_be_denormal: bool,
+    base: Base,
+) -> Result<Vec<Reg>> {
     let short = of_each(code, inputs, |code, _, x| single::logarithm_of_normal(code, x, base))?;
-    let (some, exact, exit) = (code.label(), code.label(), code.label());
+    let (some, exit) = (code.label(), code.label());
     let mut arms = vec![Arm { from: code.here(), logs: short.clone() }];
     code.branch(special, some, exit)?;
     code.open_scope(some, false);
-    let replaced = of_each(code, inputs, |code, at, x| single::finite_or_special(code, x, short[at]))?;
-    let denormal = any_denormal(code, inputs);
+    let replace = if may_be_denormal { single::finite_or_special } else { single::finite_or_special_of_not_denormal };
+    let replaced = of_each(code, inputs, |code, at, x| replace(code, x, short[at]))?;
+    let denormal = if may_be_denormal { any_denormal(code, inputs) } else { code.bool(false) };
     let replaced = Arm { from: code.here(), logs: replaced };
-    code.branch(denormal, exact, exit)?;
-    if denormal.constant().is_none_or(|is_denormal| is_denormal == 0) {
+    if denormal.constant() == Some(0) {
+        code.jump(exit)?;
         arms.push(replaced);
+    } else {
+        let exact = code.label();
+        code.branch(denormal, exact, exit)?;
+        if denormal.constant().is_none() {
+            arms.push(replaced);
+        }
+        arms.push(exact_arm(code, inputs, exact, exit, base)?);
     }
-    code.open_scope(exact, false);
-    let full = of_each(code, inputs, |code, _, x| single::logarithm(code, x, base))?;
-    arms.push(Arm { from: code.here(), logs: full });
-    code.jump(exit)?;
-    code.close_scope();
     code.close_scope();
     code.continue_at(exit);
     join(code, &arms)
+}
+
+/// All logarithms the long way.
+fn exact_arm<'l>(
+    code: &mut Code<'l>,
+    inputs: &[Reg],
+    exact: Label<'l>,
+    exit: Label<'l>,
+    base: Base,
+) -> Result<Arm<'l>> {
+    code.open_scope(exact, false);
+    let logs = of_each(code, inputs, |code, _, x| single::logarithm(code, x, base))?;
+    let arm = Arm { from: code.here(), logs };
+    code.jump(exit)?;
+    code.close_scope();
+    Ok(arm)
 }
 
 /// What `log` gives of each number and its index, computed in this block.

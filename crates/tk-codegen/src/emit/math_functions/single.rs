@@ -73,6 +73,16 @@ pub(super) fn finite_or_special(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
     code.select(special, value, log)
 }
 
+/// The logarithm of a number that is not denormal: `log`, which is that of normal positive ones, or what is no finite number, the same for all bases. The
+/// hardware's logarithm of such a number is finite where there is one. A test of the number itself would share a difference with the test for the branch,
+/// which LLVM would keep in a register of each number up to here.
+pub(super) fn finite_or_special_of_not_denormal(code: &mut Code<'_>, x: Reg, log: Reg) -> Reg {
+    let value = code.intrinsic("llvm.nvvm.lg2.approx.ftz.f", Ty::F32, &[x]);
+    let size = magnitude(code, value);
+    let finite = test(code, FloatTest::Olt, size, f64::INFINITY);
+    code.select(finite, log, value)
+}
+
 /// Which logarithm.
 #[derive(Clone, Copy)]
 pub(super) enum Base {

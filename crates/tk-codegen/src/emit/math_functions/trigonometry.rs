@@ -6,16 +6,22 @@
 
 use super::arithmetic::{add, bits, fma_plus, fma_scaled, magnitude, mul, plus, polynomial, scale, test};
 use super::finite::largest_finite;
-use super::large_angle;
-use super::repair::{Pair, repair};
+use super::repair::{Pair, ShortWay, Ways, in_two_ways, repair_one};
+use super::{function_of, large_angle};
 use crate::code::{Code, FloatTest, IntTest, Reg, Ty};
-use crate::emit::{Emitter, Registers};
+use crate::emit::family::Math;
+use crate::emit::{Emitter, Registers, Settings};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 use tk_diag::Result;
-use tk_ir::Op;
+use tk_ir::{Op, Value};
 
 /// Largest angle of the short way: the quadrant then has at most 16 bits.
 const LIMIT: f64 = 1e5;
+
+/// Warps of a multiprocessor that are few: two for each of its parts.
+const FEW_WARPS: u32 = 8;
 
 /// π/2 in three parts, each an f32. None is negative, so that an angle of -0 stays what it is.
 const HALF_PI_SINGLE: [f64; 3] = [1.570796251296997, 7.549789415861596e-08, 5.390302529957765e-15];
@@ -52,30 +58,161 @@ pub(super) enum Angle {
 }
 
 /// `math.sin`, `math.cos`.
+///
+/// Those of one angle share its reduction, and the branch for large angles: the first of them in a block emits all.
 pub(super) fn emit_angle_function<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, function: Angle) -> Result<()> {
+    let operand = emitter.registers(op.operand(0))?;
+    if operand.splat().is_some() || operand.len() == 1 || !may_be_large(op.operand(0)) {
+        return emit_alone(emitter, op, function);
+    }
+    let together = functions_of_angle(op);
+    if together.first().is_some_and(|(first, _)| *first != op) {
+        return Ok(());
+    }
+    let ty = operand.get(0).ty();
+    let wide = wide_type(ty);
+    let place = place_of_short_way(&emitter.settings);
+    let code = &mut emitter.code;
+    let angles: Vec<Reg> = (0..operand.len()).map(|index| code.fpext(operand.get(index), wide)).collect();
+    let mut distinct: Vec<Reg> = Vec::with_capacity(angles.len());
+    let mut place_of: FxHashMap<Reg, usize> = FxHashMap::default();
+    for angle in &angles {
+        place_of.entry(*angle).or_insert_with(|| {
+            distinct.push(*angle);
+            distinct.len() - 1
+        });
+    }
+    let functions: Vec<Angle> = together.iter().map(|(_, function)| *function).collect();
+    let evaluate_all = |code: &mut Code<'_>, [angle, quadrant]: Pair| {
+        functions.iter().map(|function| evaluate(code, angle, quadrant, *function)).collect::<Vec<Reg>>()
+    };
+    let ways = Ways {
+        place,
+        is_beyond: &any_large,
+        short: &|code, angle| {
+            let reduced = reduce(code, angle);
+            evaluate_all(code, reduced)
+        },
+        general: &|code, angle| {
+            let reduced = reduce_any(code, angle);
+            evaluate_all(code, reduced)
+        },
+    };
+    let values = in_two_ways(code, &distinct, &ways)?;
+    for (which, (op, _)) in together.into_iter().enumerate() {
+        let code = &mut emitter.code;
+        let of_angle = |angle: &Reg| code.fptrunc(values[place_of[angle]][which], ty);
+        let results: Vec<Reg> = angles.iter().map(of_angle).collect();
+        emitter.define(op.result(0), results.into());
+    }
+    Ok(())
+}
+
+/// The short way goes first where the launch is known to bring few warps to a multiprocessor, which then wait for the test (docs/measurements.md, "What a branch
+/// for large angles keeps").
+fn place_of_short_way(settings: &Settings) -> ShortWay {
+    let warps = settings.options.residency.at_most().map(|ctas| ctas.saturating_mul(settings.num_warps));
+    if warps.is_some_and(|warps| warps <= FEW_WARPS) { ShortWay::First } else { ShortWay::Beside }
+}
+
+/// A function of one angle, or of angles that are never large.
+fn emit_alone<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, function: Angle) -> Result<()> {
     let operand = emitter.registers(op.operand(0))?;
     let code = &mut emitter.code;
     let ty = operand.get(0).ty();
-    let wide = if ty.bits() == 16 { Ty::F32 } else { ty };
-    let angles: Vec<Reg> = (0..operand.len()).map(|index| code.fpext(operand.get(index), wide)).collect();
-    let reduced: Vec<Pair> = angles.iter().map(|angle| reduce(code, *angle)).collect();
-    let reduced = if largest_finite(op.operand(0)) <= LIMIT {
-        reduced
-    } else {
-        let large: Vec<Reg> = angles.iter().map(|angle| is_large(code, *angle)).collect();
-        let slow = if wide == Ty::F64 { large_angle::reduce_double } else { large_angle::reduce_single };
-        repair(code, &large, &angles, &reduced, slow)?
-    };
-    let values: Vec<Reg> = reduced
-        .into_iter()
-        .map(|[angle, quadrant]| {
-            let value = evaluate(code, angle, quadrant, function);
-            code.fptrunc(value, ty)
-        })
-        .collect();
+    let wide = wide_type(ty);
+    let mut values = Vec::with_capacity(operand.len());
+    let can_be_large = may_be_large(op.operand(0));
+    for index in 0..operand.len() {
+        let angle = code.fpext(operand.get(index), wide);
+        let mut reduced = reduce(code, angle);
+        if can_be_large {
+            let large = is_large(code, angle);
+            reduced = repair_one(code, large, angle, reduced, reduce_large)?;
+        }
+        let value = evaluate(code, reduced[0], reduced[1], function);
+        values.push(code.fptrunc(value, ty));
+    }
     let registers = if operand.splat().is_some() { Registers::Splat(values[0]) } else { values.into() };
     emitter.define(op.result(0), registers);
     Ok(())
+}
+
+/// Whether code of angles has a branch for large ones.
+pub(super) fn may_be_large(angle: Value<'_>) -> bool {
+    largest_finite(angle) > LIMIT
+}
+
+/// The functions of the angle of `op` in its block, in their order.
+fn functions_of_angle(op: Op<'_>) -> Vec<(Op<'_>, Angle)> {
+    let mut found: Vec<(Op<'_>, Angle)> = op
+        .operand(0)
+        .users()
+        .into_iter()
+        .filter_map(|(user, _)| {
+            let is_beside = user.block() == op.block();
+            angle_function(user).filter(|_| is_beside).map(|function| (user, function))
+        })
+        .collect();
+    found.sort_by(|(a, _), (b, _)| match (a == b, a.is_before_in_block(*b)) {
+        (true, _) => Ordering::Equal,
+        (false, true) => Ordering::Less,
+        (false, false) => Ordering::Greater,
+    });
+    found
+}
+
+/// The function of an angle that an operation is.
+fn angle_function(op: Op<'_>) -> Option<Angle> {
+    let which = function_of(op)?;
+    if which == Math::MathSin {
+        return Some(Angle::Sine);
+    }
+    (which == Math::MathCos).then_some(Angle::Cosine)
+}
+
+/// 16-bit floats are computed in f32.
+fn wide_type(ty: Ty) -> Ty {
+    if ty.bits() == 16 { Ty::F32 } else { ty }
+}
+
+/// Whether the short way does not do for one of the angles, or one is infinite: a test of the largest size. Of a number and NaN the greater one is the number.
+///
+/// The greater of two doubles takes as much as a test.
+fn any_large(code: &mut Code<'_>, angles: &[Reg]) -> Reg {
+    let sizes: Vec<Reg> = angles.iter().map(|angle| magnitude(code, *angle)).collect();
+    let is_double = angles.iter().any(|angle| angle.ty() == Ty::F64);
+    if is_double {
+        let none = code.bool(false);
+        return sizes.into_iter().fold(none, |any, size| {
+            let large = test(code, FloatTest::Ogt, size, LIMIT);
+            code.or(any, large)
+        });
+    }
+    let mut sizes = sizes;
+    while sizes.len() > 1 {
+        let greater = |pair: &[Reg]| match pair {
+            [a, b] => code.overloaded("llvm.maxnum", a.ty(), &[*a, *b]),
+            _ => pair[0],
+        };
+        sizes = sizes.chunks(2).map(greater).collect();
+    }
+    test(code, FloatTest::Ogt, sizes[0], LIMIT)
+}
+
+/// The angle less the nearest multiple of π/2, of any angle.
+fn reduce_any(code: &mut Code<'_>, angle: Reg) -> Pair {
+    let large = is_large(code, angle);
+    let [short, short_quadrant] = reduce(code, angle);
+    let [long, long_quadrant] = reduce_large(code, angle);
+    [code.select(large, long, short), code.select(large, long_quadrant, short_quadrant)]
+}
+
+fn reduce_large(code: &mut Code<'_>, angle: Reg) -> Pair {
+    match angle.ty() == Ty::F64 {
+        true => large_angle::reduce_double(code, angle),
+        false => large_angle::reduce_single(code, angle),
+    }
 }
 
 /// Whether the short way does not do; infinities and NaN come out of it as NaN, as they should.
