@@ -13,6 +13,7 @@ mod dots;
 mod explain;
 mod explanations;
 mod forms;
+mod functions;
 mod hostile;
 mod instructions;
 mod loops;
