@@ -59,7 +59,7 @@ impl<'t> Text<'t> {
         if lines.iter().filter(|line| is_return(line)).count() != 1 {
             return None;
         }
-        let returns = lines.iter().position(|line| is_return(&line))?;
+        let returns = lines.iter().position(|line| is_return(line))?;
         let declared = lines.iter().rposition(|line| line.trim_start().starts_with(".reg "))? + 1;
         let first = lines.iter().position(|line| is_load(line))?;
         let mut is_stored = false;

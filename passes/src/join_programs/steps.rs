@@ -78,7 +78,7 @@ impl Steps {
             let mut is_settled = true;
             for (carried, next) in view.iter_args().into_iter().zip(view.yielded()) {
                 let is_same = self.varies(carried) == self.varies(next) && self.get(carried) == self.get(next);
-                if !is_same && !(self.varies(carried) && self.get(carried) == Step::Somehow) {
+                if !(is_same || self.varies(carried) && self.get(carried) == Step::Somehow) {
                     self.0.insert(carried.id(), Step::Somehow);
                     is_settled = false;
                 }
