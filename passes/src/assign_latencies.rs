@@ -83,7 +83,7 @@ pub const PASS: Pass =
 const STAGES_WITH_SPARE: i64 = 4;
 /// Bytes of a register.
 const REGISTER_BYTES: u32 = 4;
-/// Warps of a multiprocessor that the buffers of a loop's copies leave room for.
+/// Warps of a multiprocessor that are few where the buffers of a loop's copies leave room for no more.
 const FEW_BESIDE_COPIES: u32 = 12;
 /// Bytes per thread of all iterations of one load that are under way together, where few warps run at a time. On an H200 five of eleven kernels became
 /// 2 to 15 % faster by small loads that are as far ahead as the copies, one 4 % slower; of three with more warps two became 2 and 5 % slower.
@@ -459,9 +459,17 @@ impl LoopMemory {
 
     /// CTAs that fit into a multiprocessor, when loads are so many iterations ahead and threads have all the registers they can have.
     fn ctas(&self, ahead: i64, threads: Threads, cx: &PassContext) -> u32 {
+        cx.target.occupancy(cx.target.max_registers_per_thread(), self.bytes(ahead), threads.num_warps).ctas_per_sm
+    }
+
+    /// Warps that the buffers leave room for, whatever registers threads have.
+    fn warps_beside(&self, ahead: i64, threads: Threads, cx: &PassContext) -> u32 {
+        cx.target.occupancy(1, self.bytes(ahead), threads.num_warps).ctas_per_sm.saturating_mul(threads.num_warps)
+    }
+
+    fn bytes(&self, ahead: i64) -> u32 {
         let bytes = self.blocks.saturating_mul(ahead + 1).saturating_add(self.operands);
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        cx.target.occupancy(cx.target.max_registers_per_thread(), bytes, threads.num_warps).ctas_per_sm
+        u32::try_from(bytes).unwrap_or(u32::MAX)
     }
 }
 

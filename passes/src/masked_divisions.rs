@@ -1,13 +1,20 @@
-//! Divisions of numbers that masks keep from being negative become divisions of unsigned numbers.
+//! Divisions of numbers that masks keep from being negative, or that are never negative, become divisions of unsigned numbers.
 //!
 //! Programs that put tensors side by side compute the place in each of them for all elements, and load under a mask:
 //! `load(p + (x - 1024) % 64, x >= 1024)`. Where the mask is false the number is negative, and the remainders of negative numbers do not
 //! follow each other; so accesses would be as narrow as an element. What is computed there is never used, so it may be computed otherwise:
 //! unsigned remainders follow each other, and dividing takes fewer instructions.
 //!
-//! Facts: which accesses a division leads to, and what their masks say. A division is replaced when all of them say that it divides no
-//! negative number.
+//! Where a program puts rows behind each other, it divides places in memory by the length of a row: `x // 768` and `x % 768`, with `x` counted from the start of
+//! its block. A thread has four or eight places beside each other, which a row does not part where their number divides its length. Of unsigned numbers
+//! code generation sees that: there is one quotient for all of them, and their remainders follow each other. Of signed numbers it would have to know the sign.
+//!
+//! Facts: which accesses a division leads to, and what their masks say; and what axis info says of signs (it takes for granted that integers of 32 bits do
+//! not wrap around; see [`axis_rules`](crate::analysis::axis_rules)). A division is replaced when all masks say that it divides no negative number, or if
+//! axis info does and the divisor is one that a thread's places may have in common: even, and no power of two, which are shifts and masks. Kernels with
+//! products keep the latter: what copies their blocks reads indices as programs write them.
 
+use crate::analysis::{self, AxisFacts};
 use crate::masked_values::parts_of;
 use crate::operations::computations::computation;
 use crate::operations::divides_integers;
@@ -17,8 +24,11 @@ use tk_ir::ops::{CmpI, LoadOp, StoreOp};
 use tk_ir::{Builder, Module, Op, OpKind, Value};
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "masked-divisions", summary: "divide unsigned where masks exclude negative numbers", run };
+pub const PASS: Pass = Pass {
+    name: "masked-divisions",
+    summary: "divide unsigned where masks or starts of blocks exclude negative numbers",
+    run,
+};
 
 /// Operations between a division and the accesses that it leads to, at most.
 const MOST_USERS: usize = 128;
@@ -28,9 +38,11 @@ const MOST_STEPS: usize = 8;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     for function in module.functions() {
-        for op in function.descendants() {
-            let Some(unsigned) = unsigned_of(op.kind()) else { continue };
-            if op.result(0).ty().is_tensor() && is_never_negative(op) {
+        let ops = function.descendants();
+        let divisions: Vec<(Op<'_>, OpKind)> = ops.into_iter().filter_map(|op| Some((op, unsigned_of(op)?))).collect();
+        let natural = natural_dividends(function, &divisions);
+        for (op, unsigned) in divisions {
+            if natural.contains(&op) || is_never_negative(op) {
                 let value = Builder::before(op).binary(unsigned, op.operand(0), op.operand(1));
                 op.result(0).replace_all_uses_with(value);
                 op.erase();
@@ -40,9 +52,33 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     Ok(())
 }
 
-fn unsigned_of(kind: OpKind) -> Option<OpKind> {
+/// The divisions whose quotients elements beside each other share, of numbers that are not negative.
+fn natural_dividends<'c>(function: Op<'c>, divisions: &[(Op<'c>, OpKind)]) -> Vec<Op<'c>> {
+    let shared: Vec<Op<'c>> = divisions.iter().map(|(op, _)| *op).filter(|op| may_share_quotients(*op)).collect();
+    let has_products =
+        || function.descendants().iter().any(|op| matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled));
+    if shared.is_empty() || has_products() {
+        return Vec::new();
+    }
+    let facts = analysis::axis_info(function);
+    shared.into_iter().filter(|op| is_natural(&facts, op.operand(0))).collect()
+}
+
+/// The divisor has a factor that is a power of two, and another one.
+fn may_share_quotients(division: Op<'_>) -> bool {
+    let divisor = division.operand(1).constant_int();
+    divisor.is_some_and(|divisor| divisor > 0 && divisor % 2 == 0 && divisor.count_ones() > 1)
+}
+
+fn is_natural(facts: &AxisFacts, number: Value<'_>) -> bool {
+    facts.find(number).is_some_and(|info| info.non_negative)
+}
+
+/// The unsigned division in place of a signed one of tensors.
+fn unsigned_of(op: Op<'_>) -> Option<OpKind> {
     let pairs = [(OpKind::ArithDivSI, OpKind::ArithDivUI), (OpKind::ArithRemSI, OpKind::ArithRemUI)];
-    pairs.into_iter().find(|(signed, _)| *signed == kind).map(|(_, unsigned)| unsigned)
+    let pair = pairs.into_iter().find(|(signed, _)| *signed == op.kind() && op.result(0).ty().is_tensor());
+    pair.map(|(_, unsigned)| unsigned)
 }
 
 /// Whether every access that the division leads to has a mask under which no negative number is divided, by a positive constant.

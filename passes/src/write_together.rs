@@ -42,8 +42,11 @@ use tk_ir::{Block, Module, Op, OpKind, Value};
 use tk_types::Residency;
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "write-together", summary: "write what a loop loads for its products to shared memory together", run };
+pub const PASS: Pass = Pass {
+    name: "write-together",
+    summary: "load what products of a loop read before the first one, and write it together",
+    run,
+};
 
 /// Registers that a thread needs beside floats: addresses, masks, what is computed at the moment.
 const BESIDE_FLOATS: u32 = 63;

@@ -226,6 +226,21 @@ fn sums_that_are_at_least_one_divide_without_tests() {
     assert_eq!((count(&ptx, "rcp.approx.ftz.f32"), count(&ptx, "div.full.f32")), (5, 2), "{ptx}");
 }
 
+/// The greatest number of a row and a constant, by another constant, is not near zero: what it divides needs no tests, but where the constant is so large that
+/// the quotient may be subnormal, and where nobody knows the first one.
+#[test]
+fn scales_divide_without_tests() {
+    let of = |by: &str, known: &str| {
+        let constants = format!("ROWS=1,COLUMNS=128,BY={by},KNOWN={known}");
+        let more = ["--constexpr", constants.as_str(), "--num-warps", "1"];
+        let ptx = compile("tests/programs/divisors.tk", "scales_kernel", "*fp32:16,*fp32:16,fp32", &more);
+        ["setp.gt.f32", "setp.lt.f32"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("127.0", "True"), [0, 0]);
+    assert_eq!(of("3e38", "True"), [1, 1]);
+    assert_eq!(of("127.0", "False"), [1, 1]);
+}
+
 /// What was an integer or of half precision divides without tests. A sum with an integer may be near zero, and so may what was of bf16.
 #[test]
 fn integers_and_halves_divide_without_tests() {
@@ -256,6 +271,32 @@ fn bytes_of_a_word_become_halves_together() {
     assert_eq!(of("*i8:16,*bf16:16,i32:16", brains), [2, 2, 0]);
     assert_eq!(of("*u8:16,*bf16:16,i32:16", brains), [0, 0, 4]);
     assert_eq!(of("*i8:16,*bf16:16,i32", brains), [0, 0, 4]);
+}
+
+/// Four rows of 128 numbers are in two warps of eight where the grid brings many programs, and a row of 64 in one.
+#[test]
+fn short_rows_are_in_few_warps() {
+    let of = |constants: &str, grid: &str| {
+        let more = ["--constexpr", constants, "--num-warps", "8", "--bound", grid];
+        let signature = "*fp32:16,*fp32:16,*i64:16";
+        let ptx = compile("tests/programs/short_rows.tk", "greatest_kernel", signature, &more);
+        [".reqntid 32", ".reqntid 64", ".reqntid 256"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("R=4,C=128,K=2", "grid=8192"), [0, 1, 0]);
+    assert_eq!(of("R=4,C=64,K=2", "grid=8192"), [1, 0, 0]);
+    assert_eq!(of("R=4,C=128,K=2", "grid=100"), [0, 0, 1]);
+}
+
+/// `low | high << 4` of the bytes of two words takes none of them out.
+#[test]
+fn bytes_of_words_are_put_together_as_words() {
+    let of = |size: &str| {
+        let constants = ["--constexpr", size, "--num-warps", "1"];
+        let ptx = compile("tests/programs/packed_bytes.tk", "pairs_kernel", "*u8:16,*u8:16,*u8:16", &constants);
+        ["prmt.b32", "or.b16", "or.b32"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("SIZE=128"), [0, 0, 1]);
+    assert_eq!(of("SIZE=32"), [0, 1, 0]);
 }
 
 /// Eight numbers that are rounded and added to are four conversions, and so are eight that are widened again, if not from bf16. Squares of halves are
@@ -541,4 +582,15 @@ fn rows_of_known_length_have_one_address() {
     let ptx = compile("tests/programs/known_rows.tk", "product_kernel", signature, &constants);
     let copies = ptx.split("\n$L__BB0_").filter(|block| block.contains("cp.async.cg")).last().unwrap_or_default();
     assert_eq!((count(copies, "cp.async.cg"), count(copies, "mul.wide")), (6, 2), "{ptx}");
+}
+
+/// Indices of eight bits come before rows, and a barrier of the warp between: eight entries wait for one load of a thread, with four there is none.
+#[test]
+fn indices_are_loaded_before_rows() {
+    let of = |block: &str| {
+        let signature = "*fp32:16,*fp32:16,*u8:16,*fp32:16,*fp32:16,i32:16";
+        let more = ["--constexpr", block, "--num-warps", "4"];
+        count(&compile("tests/programs/entries_of_tables.tk", "update_kernel", signature, &more), "bar.warp.sync")
+    };
+    assert_eq!([of("BLOCK=512"), of("BLOCK=1024")], [0, 2], "one stands before the conversion of what is stored");
 }

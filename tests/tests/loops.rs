@@ -338,3 +338,32 @@ fn recurrences_load_four_steps_ahead() {
     };
     assert_eq!([loads("132"), loads("10000")], [2 * (4 + 4 + 1 + 1), 2]);
 }
+
+/// A program with one stage may rely on the order of its loads and stores: blocks that a loop multiplies are not asked for before it stores its state.
+#[test]
+fn one_stage_keeps_loads_behind_stores() {
+    let grid = ["grid.0=1", "grid.1=1", "grid.2=1"].map(|bound| ["--bound", bound]).concat();
+    let warps = ["--constexpr", "CHUNK=64,SIZE=32", "--num-warps", "2", "--num-stages", "1"];
+    let more = [grid, warps.to_vec()].concat();
+    let signature = "*fp32:16,*fp32:16,*fp32:16,i32,i32";
+    let ptx = compile("tests/programs/stored_states.tk", "states_kernel", signature, &more);
+    let before = ptx.split("st.global").next().unwrap_or_default();
+    assert_eq!(count(before, "ld.global"), 0, "{ptx}");
+}
+
+/// Warps meet for a part of a vector in each iteration. Where few of them run, the loads of four copies go before the first meeting, and two branches have two iterations
+/// and one: seven times five loads.
+#[test]
+fn loops_whose_warps_meet_load_for_four_iterations() {
+    let of = |ctas: &str| {
+        let bound = format!("grid.0={ctas}");
+        let more = ["--constexpr", "N=16,K=128,MASKED=False", "--num-warps", "4", "--bound", &bound];
+        let signature = "*fp32:16,*fp32:16,*fp32:16,i32:16,i32:16";
+        let more = [&more[..], &ONE_ROW_OF_PROGRAMS].concat();
+        compile("tests/programs/warps_meet_in_loops.tk", "product_kernel", signature, &more)
+    };
+    let [few, many] = [of("132"), of("10000")];
+    assert_eq!([count(&few, "ld.global"), count(&many, "ld.global")], [7 * 5, 5]);
+    let first = few.split("bar.sync").next().unwrap_or_default();
+    assert_eq!(count(first, "ld.global"), 4 * 5, "{few}");
+}

@@ -81,12 +81,13 @@ fn values_stay_under_way_beside_scores_of_bytes() {
     assert_eq!([count(&ptx, "wgmma.wait_group"), count(of_iteration, "wgmma.wait_group")], [2, 0], "{ptx}");
 }
 
-/// With four stages and heads of 64, threads of attention meet once per iteration, while the first product runs, and each instruction of the second
-/// starts when its own words are there. The reference compiler (Triton 3.9) meets twice, before each product.
+/// With four stages and heads of 64, threads of attention meet once per iteration: in front of the first product with one group of warps, while it runs with
+/// two. Copies are issued while it runs, and each instruction of the second product starts when its own words are there. The reference compiler
+/// (Triton 3.9) meets twice, before each product.
 #[test]
-fn attention_with_a_spare_buffer_meets_behind_the_first_product() {
+fn attention_with_a_spare_buffer_meets_beside_the_first_product() {
     let signature = format!("{},fp32,{}", ["*fp16:16"; 4].join(","), ["i32:16"; 9].join(","));
-    for (warps, instructions) in [("4", 8), ("8", 4)] {
+    for (warps, instructions, expected) in [("4", 8, [1, 0, 0]), ("8", 4, [0, 1, 0])] {
         let more = [
             "--constexpr",
             "HEAD_DIM=64,BLOCK_M=128,BLOCK_N=64,CAUSAL=True",
@@ -104,10 +105,29 @@ fn attention_with_a_spare_buffer_meets_behind_the_first_product() {
             let (meeting, second) = rest.split_once("wgmma.wait_group.sync.aligned 0").expect("a wait");
             let meetings = [first, meeting, second].map(|part| count(part, "bar.sync"));
             let copies = [first, meeting, second].map(|part| count(part, "cp.async.cg") > 0);
-            assert_eq!((meetings, copies), ([0, 1, 0], [false, true, false]), "{body}");
+            assert_eq!((meetings, copies), (expected, [false, true, false]), "{body}");
             assert_eq!(count(second, "wgmma.fence"), instructions, "{body}");
         }
     }
+}
+
+/// Threads meet once in an iteration whose copies fill another buffer than those that are read. Where the second of two products runs on, that takes a buffer
+/// to spare; where products are finished in their iteration, one more than iterations are under way.
+#[test]
+fn threads_meet_once_where_copies_fill_other_buffers() {
+    let meetings = |kernel: &str, signature: &str, constants: &str, stages: &str| {
+        let more = ["--constexpr", constants, "--num-warps", "4", "--num-stages", stages];
+        let ptx = compile("tests/programs/rings.tk", kernel, signature, &more);
+        let body = last_loop(&ptx).collect::<Vec<_>>().join("\n");
+        assert_eq!(count(&body, "cp.async.commit_group"), 2, "{body}");
+        count(&body, "bar.sync")
+    };
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,i32";
+    let weights = |stages| meetings("weights_kernel", signature, "D=16,ROWS=64,KEYS=16", stages);
+    assert_eq!(["3", "4", "5"].map(weights), [2, 1, 1]);
+    let signature = "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32";
+    let sums = |stages| meetings("sums_kernel", signature, "WIDTH=256,N=32,ROWS=64,K=16", stages);
+    assert_eq!(["3", "4"].map(sums), [1, 1]);
 }
 
 /// In a product of one warp group the copies of an iteration are in one block, which a branch passes by in the last iterations; two groups mask them.

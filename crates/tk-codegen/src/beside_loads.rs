@@ -16,18 +16,12 @@
 //!
 //! 1. Where loads end, and what follows them ([`Text`]).  2. What needs them ([`Parts`]).  3. Write the parts.
 
+use crate::ptx_lines::{is_computation, is_name, is_nothing, is_place, registers, unguarded, written_registers};
 use rustc_hash::FxHashSet;
 use tk_types::Residency;
 
 /// Instructions that need no load, at least: in fewer cycles no load comes.
 const LEAST: usize = 200;
-
-/// Instructions that compute on registers alone, and may change places with others of them.
-const COMPUTATIONS: [&str; 38] = [
-    "abs", "add", "and", "bfe", "bfi", "brev", "clz", "copysign", "cos", "cvt", "div", "ex2", "fma", "lg2", "lop3",
-    "mad", "max", "min", "mov", "mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "selp", "setp",
-    "shf", "shl", "shr", "sin", "sqrt", "sub", "tanh", "xor",
-];
 
 /// The PTX with its loads, what needs none, and what does, in three blocks, where that is worth it.
 pub(crate) fn with_blocks(ptx: String, residency: Residency) -> String {
@@ -59,7 +53,7 @@ impl<'t> Text<'t> {
         if lines.iter().filter(|line| is_return(line)).count() != 1 {
             return None;
         }
-        let returns = lines.iter().position(|line| is_return(line))?;
+        let returns = lines.iter().position(is_return)?;
         let declared = lines.iter().rposition(|line| line.trim_start().starts_with(".reg "))? + 1;
         let first = lines.iter().position(|line| is_load(line))?;
         let mut is_stored = false;
@@ -178,28 +172,22 @@ enum Line {
 
 impl Line {
     fn of(line: &str) -> Option<Self> {
-        let text = line.trim();
-        if text.is_empty() || text.starts_with("//") {
+        if is_nothing(line) {
             return Some(Self::Nothing);
         }
         if is_place(line) {
             return Some(Self::Place);
         }
-        if text.starts_with("$L__tmp") && text.ends_with(':') {
+        if is_name(line) {
             return Some(Self::Label);
         }
+        let text = line.trim();
         if is_store(line) || text.starts_with("st.shared") || text.starts_with("bar.warp.sync") {
             return Some(Self::Write);
         }
-        let is_one = text.ends_with(';') && text.matches(';').count() == 1;
-        let name = text.split(['.', ' ', '\t']).next().unwrap_or_default();
-        let computes = COMPUTATIONS.contains(&name) || text.starts_with("ld.param");
-        (is_one && computes).then_some(Self::Computation)
+        // What stands behind a condition leaves a register as it was where that is false, so it has another definition.
+        (!text.starts_with('@') && is_computation(line)).then_some(Self::Computation)
     }
-}
-
-fn is_place(line: &str) -> bool {
-    line.trim_start().starts_with(".loc")
 }
 
 fn is_load(line: &str) -> bool {
@@ -208,32 +196,6 @@ fn is_load(line: &str) -> bool {
 
 fn is_store(line: &str) -> bool {
     unguarded(line).starts_with("st.global")
-}
-
-/// An instruction without the condition before it.
-fn unguarded(line: &str) -> &str {
-    let text = line.trim_start();
-    if !text.starts_with('@') {
-        return text;
-    }
-    text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start())
-}
-
-/// The registers of a line, in their order.
-fn registers(line: &str) -> impl Iterator<Item = &str> {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '%';
-    line.split(move |letter: char| !is_part(letter)).filter(|word| word.starts_with('%'))
-}
-
-/// Those that an instruction writes: its first operand.
-fn written_registers(line: &str) -> Vec<&str> {
-    let Some((_, operands)) = unguarded(line).split_once(char::is_whitespace) else { return Vec::new() };
-    let operands = operands.trim_start();
-    let first = match operands.strip_prefix('{') {
-        Some(rest) => rest.split('}').next(),
-        None => operands.split(',').next(),
-    };
-    first.map(|first| registers(first).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]

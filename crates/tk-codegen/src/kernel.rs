@@ -109,7 +109,7 @@ fn define_arguments<'c>(emitter: &mut Emitter<'c, '_>, kernel: FuncOp<'c>, param
         let mut reg = emitter.code.parameter(index as u32, *ty, 0)?;
         let divisibility =
             kernel.arg_attr(index, tk_ir::attributes::DIVISIBILITY).and_then(|attribute| attribute.as_int());
-        if let (true, Some(factor)) = (ty.is_int(), divisibility) {
+        if let (true, Some(factor)) = (ty.is_int() || ty.is_ptr(), divisibility) {
             reg = emitter.code.assume_multiple(reg, factor.unsigned_abs());
         }
         if *ty == Ty::Ptr(Space::Generic) {

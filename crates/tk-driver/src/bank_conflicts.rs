@@ -122,14 +122,9 @@ impl Assembling<'_> {
     /// What the assembler makes of an order, unless that spills or keeps CTAs away.
     fn in_order(&mut self, code: &Code, order: KernelImage) -> Option<Tried> {
         let other = self.code(order).ok()?;
-        let keeps_ctas = self.ctas(&other)? >= self.ctas(code)?;
+        let keeps_ctas = other.resident(self.unit)? >= code.resident(self.unit)?;
         let spent = Spent::of_loops(&other).filter(|_| keeps_ctas && other.made.spill_bytes == Some(0))?;
         Some(Tried { code: other, spent })
-    }
-
-    /// CTAs that have room on a multiprocessor.
-    fn ctas(&self, Code { image, made }: &Code) -> Option<u32> {
-        Some(self.unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm)
     }
 }
 

@@ -12,8 +12,8 @@
 
 use crate::Unit;
 use crate::assembling::Code;
-use crate::loads_together::waves;
 use crate::machine_waits::memory_waits;
+use crate::residents::waves;
 use tk_diag::SourceFile;
 use tk_image::KernelImage;
 use tk_ptx::StraightAccesses;

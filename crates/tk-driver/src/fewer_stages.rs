@@ -4,15 +4,18 @@
 //! its start and its end. So a stage is given up where
 //!
 //! - what is under way does not get less: blocks ahead of their iteration, over the CTAs of a multiprocessor,
-//! - the grid comes in fewer waves, and
+//! - the grid comes in fewer waves, counted for the end of its step, and
 //! - ptxas spills no more than another CTA may cost in kernels with products.
 //!
 //! On an H200 133 launches of products (17 blocks, 2 to 8 warps, 2 to 128 iterations, 3 to 5 stages) were timed with a stage less, where that lets more CTAs
 //! in: of 86 that this rule takes the mean is 9 % faster, and none with fewer than 32 iterations is slower by 1 %; with more, ten are, by up to 7 %.
-//! The others are level in the mean, the worst 22 % slower (docs/measurements.md, "A CTA more is worth a stage").
+//! The others are level in the mean, the worst 22 % slower (docs/measurements.md, "A CTA more is worth a stage"). Products by `mma.sync` read their operands into
+//! registers, for which another CTA computes meanwhile; there less has to stay under way, and so it has where all CTAs of the grid run at once then.
 
-use crate::assembling::{Assembling, Code, SPILLS_FOR_CTAS};
+use crate::assembling::{Assembling, Code};
 use crate::compile::compile_with;
+use crate::one_more::SPILLS_FOR_CTAS;
+use crate::residents::{waves, without_one_too_many};
 use crate::{Unit, Until, Unwatched};
 use tk_image::KernelImage;
 use tk_types::{CompileOptions, DotPolicy, Residency};
@@ -20,6 +23,14 @@ use tk_types::{CompileOptions, DotPolicy, Residency};
 /// The share of the blocks under way that stay at least. With 0.86 to 1 of them 15 of 17 launches were level or up to 17 % faster, with 0.75
 /// to 0.83 half of them slower.
 const UNDER_WAY: f64 = 0.85;
+/// The same beside `mma.sync`, where threads read their operands from shared memory themselves, and another CTA multiplies meanwhile: of nine launches with 0.82
+/// to 0.89 of them seven are 2 to 8 % faster, one is level, and one 1 % slower; six with 0.67 to 0.83, and one or two CTAs more, are 2 to 16 % faster
+/// (docs/measurements.md, "A CTA more is worth a stage").
+const UNDER_WAY_OF_WARPS: f64 = 0.66;
+
+/// The same where the grid runs at once then, and takes two turns before: on an H200 three products by `wgmma` with 0.67 of the blocks under way are 1.20, 1.11 and
+/// 1.00 times as fast.
+const UNDER_WAY_AT_ONCE: f64 = 0.66;
 
 /// The part of the registers that ptxas may give up by itself: gradients of linear attention have 122 instead of 148 with a stage less.
 const FEWER_REGISTERS: u32 = 6;
@@ -48,10 +59,18 @@ impl Assembling<'_> {
         let has_more =
             |code: &Code| code.made.registers.map(|many| resident(unit, image, many, code.image.shared_bytes) > now);
         let fewer = if has_more(&fewer)? { fewer } else { self.asked_for(&fewer, now + 1)? };
+        let fewer = self.without_the_last(&fewer, now).unwrap_or(fewer);
         let spills = made.spill_bytes.map(|bytes| bytes.max(SPILLS_FOR_CTAS / now.max(1)));
         let is_as_good = fewer.made.spill_bytes <= spills && fewer.made.is_serialised == made.is_serialised;
         let then = resident(unit, image, fewer.made.registers?, fewer.image.shared_bytes);
-        (is_as_good && pays(unit, now, then)).then_some(fewer)
+        (is_as_good && pays(unit, image, now, then)).then_some(fewer)
+    }
+
+    /// The code for one CTA less, but more than `now`, where that takes as many waves.
+    fn without_the_last(&mut self, code: &Code, now: u32) -> Option<Code> {
+        let brought = self.unit.options.residency.at_most()?;
+        let less = without_one_too_many(brought, code.resident(self.unit)?).filter(|less| *less > now)?;
+        self.asked_for(code, less)
     }
 
     /// The assembler begins with a stage less beside an image that it has begun with and that takes all registers, which are known before.
@@ -100,17 +119,17 @@ fn may_pay(unit: &Unit<'_>, image: &KernelImage, registers: u32) -> bool {
     }
     let now = resident(unit, image, registers, image.shared_bytes);
     // Not all of it need be stages, and ptxas may take fewer registers where more CTAs have room. Beside `mma.sync` copies are one iteration less ahead, so
-    // there is a buffer less than stages. Where few CTAs come all stages are counted: of three launches that others would be taken for, one is 6 % faster,
-    // one level and one 4 % slower.
-    let is_less = matches!(unit.options.residency, Residency::Many) && !image.ptx.contains("wgmma.");
-    let buffers = if is_less { stages - 1 } else { stages };
+    // there is a buffer less than stages.
+    let buffers = if image.ptx.contains("wgmma.") { stages } else { stages - 1 };
     let least_shared = image.shared_bytes / buffers * (buffers - 1);
     let most = resident(unit, image, registers - registers / FEWER_REGISTERS, least_shared);
-    resident(unit, image, 1, image.shared_bytes) <= now && pays(unit, now, most)
+    resident(unit, image, 1, image.shared_bytes) <= now && pays(unit, image, now, most)
 }
 
-fn pays(unit: &Unit<'_>, ctas: u32, ctas_then: u32) -> bool {
-    ctas > 0 && Change { stages: unit.options.num_stages, ctas, ctas_then }.pays(unit.options.residency)
+fn pays(unit: &Unit<'_>, image: &KernelImage, ctas: u32, ctas_then: u32) -> bool {
+    let under_way = if image.ptx.contains("wgmma.") { UNDER_WAY } else { UNDER_WAY_OF_WARPS };
+    (1..ctas_then).contains(&ctas)
+        && Change { stages: unit.options.num_stages, ctas, ctas_then, under_way }.pays(unit.options.residency)
 }
 
 /// CTAs that have room with so many registers and bytes of shared memory.
@@ -124,25 +143,28 @@ struct Change {
     stages: u32,
     ctas: u32,
     ctas_then: u32,
+    /// The share of the blocks under way that has to stay.
+    under_way: f64,
 }
 
 impl Change {
     fn pays(self, residency: Residency) -> bool {
-        let Self { stages, ctas, ctas_then } = self;
+        let Self { stages, ctas, ctas_then, under_way } = self;
         let (before, ahead) = (f64::from((stages - 1) * ctas), f64::from(stages - 2));
-        let keeps_under_way = |brought: u32| ahead * f64::from(ctas_then.min(brought)) >= UNDER_WAY * before;
+        let keeps_under_way = |brought: u32| ahead * f64::from(ctas_then.min(brought)) >= under_way * before;
         match residency {
             Residency::Any | Residency::One => false,
             Residency::Many => keeps_under_way(u32::MAX),
-            Residency::AtMost(most) => {
-                let has_fewer_waves = |brought: &u32| {
-                    brought.div_ceil(ctas_then.max(1)) < brought.div_ceil(ctas) && keeps_under_way(*brought)
-                };
-                let grids = Residency::brought_by(most);
-                let all = grids.clone().count();
-                grids.filter(has_fewer_waves).count() * 4 >= all * 3
-            }
+            Residency::AtMost(brought) if self.brings_all(brought) => true,
+            Residency::AtMost(brought) => waves(brought, ctas_then) < waves(brought, ctas) && keeps_under_way(brought),
         }
+    }
+
+    /// So many CTAs, as most grids bring that are told so, take two turns before and run at once then.
+    fn brings_all(self, most: u32) -> bool {
+        let Self { stages, ctas, ctas_then, under_way: _ } = self;
+        let (before, then) = (f64::from((stages - 1) * ctas), f64::from((stages - 2) * most));
+        ctas < most && most <= 2 * ctas && most <= ctas_then && then >= UNDER_WAY_AT_ONCE * before
     }
 }
 
@@ -152,7 +174,9 @@ mod tests {
 
     #[test]
     fn a_stage_goes_for_ctas_that_come_and_copy_as_much() {
-        let pays = |stages, ctas, ctas_then, residency| Change { stages, ctas, ctas_then }.pays(residency);
+        let pays = |stages, ctas, ctas_then, residency| {
+            Change { stages, ctas, ctas_then, under_way: UNDER_WAY }.pays(residency)
+        };
         let (many, at_most) = (Residency::Many, Residency::AtMost);
         assert!(pays(3, 1, 2, many), "two blocks under way, then two");
         assert!(!pays(3, 2, 3, many), "four blocks, then three");
@@ -162,8 +186,19 @@ mod tests {
         assert!(!pays(3, 1, 2, at_most(1)), "one CTA for each multiprocessor");
         assert!(!pays(4, 2, 3, at_most(4)), "four take two turns with two and with three");
         assert!(pays(4, 2, 3, at_most(3)), "three take one turn with three");
-        assert!(pays(4, 2, 3, at_most(8)), "five to eight take three or four, then two or three");
-        assert!(!pays(5, 3, 4, at_most(8)) && pays(5, 3, 4, at_most(16)), "of nine to sixteen only nine take as many");
+        assert!(pays(4, 2, 3, at_most(8)) && pays(5, 3, 4, at_most(8)), "eight take four or three, then three or two");
+        assert!(
+            !pays(5, 4, 5, at_most(8)) && pays(5, 3, 4, at_most(16)),
+            "two with four and with five; six, then four"
+        );
         assert!(!pays(4, 2, 2, many), "as many");
+        assert!(!pays(4, 4, 5, many), "twelve blocks, then ten");
+        assert!(pays(3, 6, 9, at_most(8)) && pays(3, 3, 4, at_most(4)), "all at once");
+        assert!(!pays(3, 5, 6, at_most(8)), "two turns before and then");
+        let by_warps = |stages, ctas, ctas_then, residency| {
+            Change { stages, ctas, ctas_then, under_way: UNDER_WAY_OF_WARPS }.pays(residency)
+        };
+        assert!(by_warps(4, 4, 5, many) && by_warps(3, 3, 4, many), "twelve blocks, then ten; six, then four");
+        assert!(!by_warps(3, 5, 6, many), "ten blocks, then six");
     }
 }

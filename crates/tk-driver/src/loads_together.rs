@@ -11,16 +11,16 @@
 //! 3. for a number between: where the grid brings few CTAs, for the least that saves a wave over what came of the first, and else for a quarter less
 //!    than there are, if the first leaves too few.
 //!
-//! Loads that keep the L1 cache busy while others wait are not worth half of the CTAs ([`Assembling::leaves_cache_idle`]).
+//! Loads that keep the L1 cache busy while others wait are worth no CTAs ([`Assembling::leaves_cache_idle`]).
 //!
 //! Only kernels without products, whose loads are asked for by instructions of their own.
 
-use crate::Unit;
-use crate::assembling::{Assembling, Code, FASTER, one_more_cta};
-use crate::machine_waits::{load_cycles, memory_waits};
+use crate::assembling::{Assembling, Code, Requests};
+use crate::machine_waits::global_loads;
+use crate::one_more::{FASTER, one_more_cta};
+use crate::residents::least_with_fewer_waves;
 use tk_diag::SourceFile;
 use tk_image::KernelImage;
-use tk_types::Residency;
 
 /// How many times as many waits for memory there must be under way with loads together. On an H200 77 kernels of other people were timed with and
 /// without: of 43 with at least this the mean is 4.2 % faster, three are slower (5.6, 2.7 and 0.8 %); the others, which lose CTAs for
@@ -35,8 +35,10 @@ const FEWER_FOR_LOADS: u32 = 4;
 /// with the CTAs, one with 0.83 of it is 2 % faster (docs/measurements.md, "CTAs come in waves").
 const WITH_A_WAVE_LESS: f64 = 0.9;
 
-/// Cycles that a warp waits for memory: those of DRAM on an H200, rounded.
-const MEMORY_CYCLES: f64 = 800.0;
+/// Cycles of a wait for memory that the requests of all CTAs have to fill, a cycle for each at least: three quarters of those that DRAM takes on an H200. Of
+/// windows and packed weights with 0.78 to 0.84 of a wait four are 1.01 to 1.32 times as fast with their CTAs; with 0.5 to 0.68 five are 1.001 to 1.06
+/// times as fast, and seven 0.94 to 0.997 times (docs/measurements.md, "Loads that keep the L1 cache busy need no fewer CTAs").
+const BUSY_CYCLES: f64 = 600.0;
 
 /// Registers below which nothing more can be under way: those of one load of 16 bytes.
 const OF_A_LOAD: u32 = 4;
@@ -65,8 +67,19 @@ impl Assembling<'_> {
         let free = self.with_registers_to_spare(code, now);
         let best = free.as_ref().map_or(now, |free| free.requests);
         let fewer = if best.may_wait_less(fewest) { self.with_fewer_ctas(code, best, alone) } else { None };
-        let fewer = fewer.filter(|fewer| !self.leaves_cache_idle(code, now, fewer.requests));
+        let fewer = fewer.filter(|fewer| !Self::leaves_cache_idle(code, now, fewer.requests));
         fewer.or(free).map(|tried| tried.code)
+    }
+
+    /// What the assembler made without being told of CTAs asks memory so much slower than `code`, which spills, that its loads are worth a few spills. It takes
+    /// fewer registers then, for CTAs that the grid may not bring: attention over pages with 8 bytes spilled waits for memory 11 times in 255 registers, and
+    /// without 33 times in 167, at 0.59 of its speed (docs/measurements.md, "Few spills are less than loads one after the other").
+    pub(crate) fn takes_loads_apart(&self, code: &Code, free: &Code) -> bool {
+        if !self.unit.target.has_countable_waits() || code.image.ptx.contains("mma.") {
+            return false;
+        }
+        let requests = Requests::of(self.unit, code).zip(Requests::of(self.unit, free));
+        requests.is_some_and(|(now, then)| now.rate() >= MORE_UNDER_WAY * then.rate())
     }
 
     /// The assembler begins with what it is asked for behind the code of one CTA: one CTA more, where that waits as often, and else the CTAs that there are
@@ -123,13 +136,13 @@ impl Assembling<'_> {
         between.or(is_faster.then_some(alone))
     }
 
-    /// At most half of the CTAs are left, although the loads of all take the L1 cache as long as one of them waits for memory: it is never idle then, and
-    /// asked sooner by fewer it answers no sooner. A window of sixteen pixels with 88 loads and sixteen CTAs of four warps is 1.32 times as fast as
-    /// with three, whose loads come together (docs/measurements.md, "Loads that keep the L1 cache busy need no fewer CTAs").
-    fn leaves_cache_idle(&self, Code { image, made }: &Code, now: Requests, then: Requests) -> bool {
-        let Some(cycles) = load_cycles(&made.cubin, &image.entry) else { return false };
-        let of_all = f64::from(cycles) * f64::from(image.num_warps) * f64::from(now.brought);
-        2 * then.resident <= now.brought && of_all >= MEMORY_CYCLES * now.waits
+    /// CTAs are given up although the requests of all keep the L1 cache busy while one of them waits for memory: asked sooner by fewer it answers no sooner.
+    /// Many loads of a thread that are narrow lie side by side, as those of a window do, and ask the cache for the same lines. Those of 16 bytes are few
+    /// requests: memory is what they wait for (docs/measurements.md, "Loads that keep the L1 cache busy need no fewer CTAs").
+    fn leaves_cache_idle(Code { image, made }: &Code, now: Requests, then: Requests) -> bool {
+        let Some(loads) = global_loads(&made.cubin, &image.entry) else { return false };
+        let of_all = f64::from(loads) * f64::from(image.num_warps) * f64::from(now.brought);
+        then.resident < now.brought && of_all >= BUSY_CYCLES * now.waits
     }
 
     /// What the assembler makes of the code if it is asked for so many CTAs, unless that spills.
@@ -140,50 +153,14 @@ impl Assembling<'_> {
     }
 }
 
-/// The least number of CTAs with room, with which so many come in fewer waves than with `resident` of them.
-fn least_with_fewer_waves(brought: u32, resident: u32) -> Option<u32> {
-    let waves = waves(brought, resident);
-    (waves > 1).then(|| brought.div_ceil(waves - 1))
-}
-
-/// Turns in which so many CTAs come.
-pub(crate) fn waves(brought: u32, resident: u32) -> u32 {
-    brought.div_ceil(resident.max(1))
-}
-
 /// How often a thread has to wait for global memory, at least once.
-fn fewest_waits(image: &KernelImage) -> u32 {
+pub(crate) fn fewest_waits(image: &KernelImage) -> u32 {
     let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &image.ptx)).ok();
     let fewest = module.and_then(|module| module.entries().map(|entry| entry.least_memory_waits()).max());
     fewest.unwrap_or(1).max(1)
 }
 
-/// How fast a multiprocessor asks memory.
-#[derive(Clone, Copy)]
-pub(crate) struct Requests {
-    /// Waits of a warp for memory.
-    waits: f64,
-    /// CTAs that have room on a multiprocessor.
-    resident: u32,
-    /// CTAs of these that the grid brings.
-    brought: u32,
-    /// CTAs that ask at the same time, in the mean of the waves that a grid of few takes.
-    asking: f64,
-}
-
 impl Requests {
-    pub(crate) fn of(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<Self> {
-        let waits = memory_waits(&made.cubin, &image.entry)?;
-        let resident = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm;
-        let brought = unit.options.residency.at_most().map_or(resident, |most| resident.min(most));
-        Some(Self { waits, resident, brought, asking: asking(unit.options.residency, resident) })
-    }
-
-    /// CTAs that ask at the same time, over how often each waits.
-    pub(crate) fn rate(&self) -> f64 {
-        self.asking / self.waits.max(1.0)
-    }
-
     /// With at most as many CTAs the rate grows by the waits that go away, and those for addresses stay.
     fn may_wait_less(&self, fewest: f64) -> bool {
         self.waits >= 2.0 && self.waits >= MORE_UNDER_WAY * fewest
@@ -193,40 +170,5 @@ impl Requests {
     fn is_faster_than(&self, now: Self) -> bool {
         let stays_alone = self.resident < 2 && now.resident > 1;
         !stays_alone && self.rate() >= MORE_UNDER_WAY * now.rate()
-    }
-}
-
-/// CTAs that ask at the same time, where so many have room. Grids are told apart by steps, and most bring as many as the step says: of 289 recorded launches
-/// that bring five to sixteen, 212 bring eight or sixteen.
-fn asking(residency: Residency, resident: u32) -> f64 {
-    match residency.at_most() {
-        Some(brought) => f64::from(brought) / f64::from(waves(brought, resident).max(1)),
-        None => f64::from(resident),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn few_ctas_ask_in_waves() {
-        let at_most = |most, resident| asking(Residency::AtMost(most), resident);
-        assert_eq!([2, 3, 4, 5].map(|resident| at_most(4, resident)), [2.0, 2.0, 4.0, 4.0]);
-        assert_eq!([3, 4, 7, 8, 16].map(|resident| at_most(8, resident)), [8.0 / 3.0, 4.0, 4.0, 8.0, 8.0]);
-        assert_eq!((at_most(3, 2), at_most(1, 4)), (1.5, 1.0));
-        assert_eq!([Residency::Any, Residency::Many].map(|residency| asking(residency, 7)), [7.0; 2]);
-        assert_eq!(asking(Residency::One, 7), 1.0);
-    }
-
-    #[test]
-    fn a_wave_is_saved_by_the_least_ctas_that_do() {
-        let least = least_with_fewer_waves;
-        assert_eq!(
-            [1, 2, 3, 4, 7, 8].map(|resident| least(8, resident)),
-            [Some(2), Some(3), Some(4), Some(8), Some(8), None]
-        );
-        assert_eq!([4, 6, 12].map(|resident| least(16, resident)), [Some(6), Some(8), Some(16)]);
-        assert_eq!(least(1, 1), None);
     }
 }

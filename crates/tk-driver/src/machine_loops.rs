@@ -57,14 +57,24 @@ impl Counted {
 
 /// Which instructions are in loops.
 pub(crate) fn are_in_loops(code: &[Instruction]) -> Vec<bool> {
-    let mut are_in_loops = vec![false; code.len()];
+    are_in(code, |_| true)
+}
+
+/// Which instructions are in loops that load from global memory.
+pub(crate) fn are_in_loops_that_load(code: &[Instruction]) -> Vec<bool> {
+    are_in(code, |body| body.iter().any(|instruction| LOADS.contains(&instruction.opcode())))
+}
+
+/// Which instructions are in loops whose instructions are so.
+fn are_in(code: &[Instruction], is_so: impl Fn(&[Instruction]) -> bool) -> Vec<bool> {
+    let mut are_in = vec![false; code.len()];
     for (at, first) in code.iter().enumerate().filter_map(|(at, branch)| Some((at, target(*branch, at)?))) {
         // A branch to itself ends the code.
-        if first < at {
-            are_in_loops[first..=at].fill(true);
+        if first < at && is_so(&code[first..=at]) {
+            are_in[first..=at].fill(true);
         }
     }
-    are_in_loops
+    are_in
 }
 
 /// Bytes that an access moves.

@@ -6,6 +6,7 @@
 //! disassembly, of the others one more or less in most.
 
 use crate::machine_code::{Instruction, LOADS, instructions};
+use crate::machine_loops::are_in_loops_that_load;
 use std::collections::HashMap;
 
 const COUNTERS: usize = 6;
@@ -21,31 +22,54 @@ const MEMORY: u32 = 8;
 /// was issued after the wait before. What lies in a sector that an earlier load asks for comes with that, and is in the L1 cache once that was waited
 /// for: then the wait is a [`MEMORY`]th of one. Nothing where this is not the machine code of a kernel.
 pub(crate) fn memory_waits(cubin: &[u8], kernel: &str) -> Option<f64> {
+    let code = instructions(cubin, kernel)?;
+    Some(f64::from(waits_of_each(&code).iter().sum::<u32>()) / f64::from(MEMORY))
+}
+
+/// How many of these waits are in loops that load.
+pub(crate) fn memory_waits_in_loops(cubin: &[u8], kernel: &str) -> Option<f64> {
+    let code = instructions(cubin, kernel)?;
+    let waits = waits_of_each(&code);
+    let inside = waits.iter().zip(are_in_loops_that_load(&code)).filter(|(_, is_inside)| *is_inside);
+    Some(f64::from(inside.map(|(wait, _)| wait).sum::<u32>()) / f64::from(MEMORY))
+}
+
+/// How long each instruction waits for global memory, in accesses of the L1 cache.
+fn waits_of_each(code: &[Instruction]) -> Vec<u32> {
     // Time, in accesses of the L1 cache.
     let mut now = 0;
     // When what raised a counter is there.
     let mut arrivals = [0; COUNTERS];
     let mut asked: HashMap<Sector, u32> = HashMap::new();
-    for instruction in instructions(cubin, kernel)? {
+    let mut waits = Vec::with_capacity(code.len());
+    for instruction in code {
+        let before = now;
         for (counter, arrival) in arrivals.iter().enumerate() {
             if instruction.high >> (52 + counter) & 1 == 1 {
                 now = now.max(*arrival);
             }
         }
+        waits.push(now - before);
         let is_load = LOADS.contains(&instruction.opcode());
-        let sector = Sector::of(instruction);
+        let sector = Sector::of(*instruction);
         if let Some(arrival) = arrivals.get_mut((instruction.high >> 46 & 7) as usize).filter(|_| is_load) {
             let sector = *asked.entry(sector).or_insert(now + MEMORY);
             *arrival = (*arrival).max(sector).max(now + 1);
         }
-        let written = Sector::written_by(instruction);
+        let written = Sector::written_by(*instruction);
         asked.retain(|sector, _| !(sector.base..=sector.base + 1).any(|register| written.contains(&register)));
     }
-    Some(f64::from(now) / f64::from(MEMORY))
+    waits
 }
 
-/// Cycles of the L1 cache that the loads of a warp take at least, if they run once each: it brings a line of 128 bytes in each, which is a word for each lane.
-pub(crate) fn load_cycles(cubin: &[u8], kernel: &str) -> Option<u32> {
+/// Loads from global memory.
+pub(crate) fn global_loads(cubin: &[u8], kernel: &str) -> Option<u32> {
+    let code = instructions(cubin, kernel)?;
+    Some(code.iter().filter(|instruction| LOADS.contains(&instruction.opcode())).count() as u32)
+}
+
+/// Words that the loads from global memory bring to each thread, if they run once each.
+pub(crate) fn loaded_words(cubin: &[u8], kernel: &str) -> Option<u32> {
     let loads = instructions(cubin, kernel)?.into_iter().filter(|instruction| LOADS.contains(&instruction.opcode()));
     Some(loads.map(words_of).sum())
 }
@@ -121,7 +145,14 @@ mod tests {
         assert_eq!(of(&[first, waiting[0], next(32, 12), waiting[1]]), Some(2.0), "of the next one");
         assert_eq!(of(&[at(0, 4, 0, 2), waiting[0], next(12, 12), waiting[1]]), Some(2.0), "from another address");
         assert_eq!(memory_waits(b"no machine code", "k"), None);
+        let back = |by: i64| {
+            let words = (4 * by) as u128 & ((1 << 56) - 1);
+            (0x947 | 7 << (64 + 46) | (words & 0xff) << 16 | words >> 8 << 34).to_le_bytes()
+        };
+        let code = [load(0, 2), other(0b100), load(0, 2), other(0b100), back(-3), other(0), back(-2)];
+        assert_eq!((of(&code), memory_waits_in_loops(&file(&code), "k")), (Some(2.0), Some(1.0)));
         let wide = (u128::from_le_bytes(load(0, 2)) | 6 << 73).to_le_bytes();
-        assert_eq!(load_cycles(&file(&[first, other(0), wide]), "k"), Some(5), "a word and four");
+        let file = file(&[first, other(0), wide]);
+        assert_eq!((global_loads(&file, "k"), loaded_words(&file, "k")), (Some(2), Some(5)), "a word and four");
     }
 }

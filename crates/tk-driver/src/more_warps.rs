@@ -153,10 +153,10 @@ fn has_loops(Code { image, made }: &Code) -> bool {
 }
 
 /// Warps that run on a multiprocessor at the same time; `None` where nothing says how many registers they have.
-fn warps_together(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<u32> {
-    let resident = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps).ctas_per_sm;
+fn warps_together(unit: &Unit<'_>, code: &Code) -> Option<u32> {
+    let resident = code.resident(unit)?;
     let brought = unit.options.residency.at_most().map_or(resident, |most| resident.min(most));
-    Some(brought * image.num_warps)
+    Some(brought * code.image.num_warps)
 }
 
 /// What the loops of machine code spend, or all of it where there are none.

@@ -4,22 +4,19 @@
 //! results as long as seven do. With six, two run at the end, and each thread has the registers of a CTA more meanwhile: loads and chains of a thread stand
 //! beside each other.
 //!
-//! Grids are told apart by steps, of which the end is counted here as in [`crate::loads_together`]. A grid that brings exactly what has room would take two
+//! Grids are told apart by steps, of which the end is counted here as in [`crate::residents`]. A grid that brings exactly what has room would take two
 //! turns instead of one. Of 842 recorded launches that bring five to sixteen, 649 bring eight or sixteen, and 125 of the others six or twelve, three quarters
 //! of a step: where so many have room, they stay.
 //!
 //! On an H200 nine launches are 1.03 times as fast in the mean with a CTA less, the best 1.13, and none is more than 0.3 % slower. With half of what is
-//! brought, others are 0.95 to 1.08 times as fast (docs/measurements.md, "A CTA less takes as many turns").
+//! brought, others are 0.95 to 1.08 times as fast (docs/measurements.md, "A CTA less takes as many turns"). For the same reason [`crate::one_more`] does not ask
+//! for a CTA that would be one too many.
 
 use crate::Unit;
-use crate::assembling::{Assembling, Code, Products};
-use crate::loads_together::waves;
+use crate::assembling::{Assembling, Code};
+use crate::products::Products;
+use crate::residents::without_one_too_many;
 use tk_target::Limit;
-
-/// Turns in which the CTAs come. In one nothing is left over, and more end less unevenly.
-const TURNS: u32 = 2;
-/// Steps of grids that have CTAs to spare: with two instead of three a third of what hides waits is gone, and four launches are 0.95 to 1.03 times as fast.
-const LEAST_BROUGHT: u32 = 8;
 
 impl Assembling<'_> {
     /// The code for one CTA less, if ptxas gives its registers to the others, and the grid takes as many turns.
@@ -37,28 +34,6 @@ fn one_less(unit: &Unit<'_>, Code { image, made }: &Code) -> Option<u32> {
     }
     let now = unit.target.occupancy(made.registers?, image.shared_bytes, image.num_warps);
     let budget = |ctas| unit.target.register_budget(image.num_warps, ctas);
-    let ctas = with_as_many_turns(unit.options.residency.at_most()?, now.ctas_per_sm)?;
+    let ctas = without_one_too_many(unit.options.residency.at_most()?, now.ctas_per_sm)?;
     (now.limit == Limit::Registers && budget(ctas) > budget(now.ctas_per_sm)).then_some(ctas)
-}
-
-/// One less than `resident`, where as many as are brought take two turns with both.
-fn with_as_many_turns(brought: u32, resident: u32) -> Option<u32> {
-    let is_three_quarters = 4 * resident == 3 * brought;
-    let less = resident.checked_sub(1).filter(|_| brought >= LEAST_BROUGHT && !is_three_quarters)?;
-    (waves(brought, resident) == TURNS && waves(brought, less) == TURNS).then_some(less)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_turns_need_half_of_what_is_brought() {
-        let of = |brought, residents: &[u32]| -> Vec<Option<u32>> {
-            residents.iter().map(|resident| with_as_many_turns(brought, *resident)).collect()
-        };
-        assert_eq!(of(8, &[8, 7, 6, 5, 4, 3, 0]), [None, Some(6), None, Some(4), None, None, None]);
-        assert_eq!(of(16, &[16, 13, 12, 10, 9, 8, 7]), [None, Some(12), None, Some(9), Some(8), None, None]);
-        assert_eq!(of(4, &[4, 3, 2, 1]), [None; 4]);
-    }
 }

@@ -9,18 +9,19 @@
 //! it is not known what is faster: of five launches with 8 to 88 bytes three are 1.02 to 1.08 times as fast, and two take 1.11 times as long
 //! (docs/measurements.md, "Dots wait where that saves a wave").
 
-use crate::assembling::{Assembling, Code, Products, keeps_loops};
+use crate::assembling::{Assembling, Code};
 use crate::dots;
-use crate::loads_together::waves;
+use crate::one_more::keeps_loops;
+use crate::products::Products;
+use crate::residents::saves_a_wave;
 use tk_diag::Result;
-use tk_types::{DotPolicy, Residency};
+use tk_types::DotPolicy;
 
 impl Assembling<'_> {
     /// The code with dots that wait, and with one CTA more than `code` has, where that saves a wave and spills nothing.
     pub(crate) fn waiting_with_more(&mut self, code: &Code) -> Result<Option<Code>> {
         let Code { image, made } = code;
-        let Some(registers) = made.registers else { return Ok(None) };
-        let now = self.unit.target.occupancy(registers, image.shared_bytes, image.num_warps).ctas_per_sm;
+        let Some(now) = code.resident(self.unit) else { return Ok(None) };
         let overlaps = image.resources.dots == DotPolicy::Overlap;
         let waits_for_all = matches!(Products::of(&image.ptx), Products::WaitedFor);
         if !overlaps || !waits_for_all || !saves_a_wave(self.unit.options.residency, now) {
@@ -39,31 +40,5 @@ impl Assembling<'_> {
             let is_clean = then.spill_bytes == Some(0) && !then.is_serialised;
             is_clean && then.registers < made.registers && keeps_loops(code, waiting)
         }))
-    }
-}
-
-/// Every grid that is told as this one comes in fewer waves with one CTA more than `now`.
-fn saves_a_wave(residency: Residency, now: u32) -> bool {
-    residency.at_most().is_some_and(|most| {
-        let mut grids = Residency::brought_by(most);
-        now > 0 && grids.all(|brought| waves(brought, now + 1) < waves(brought, now))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wave_is_saved_whichever_grid_it_is() {
-        let saves = |residency, now| saves_a_wave(residency, now);
-        assert!(
-            saves(Residency::AtMost(4), 3) && saves(Residency::AtMost(4), 1),
-            "397 to 528 programs for 132 multiprocessors"
-        );
-        assert!(!saves(Residency::AtMost(4), 2), "two and two, or three and one");
-        assert!(!saves(Residency::AtMost(8), 3), "five and six come in two waves with three as with four");
-        assert!(saves(Residency::AtMost(8), 1) && saves(Residency::AtMost(2), 1));
-        assert!(!saves(Residency::Many, 3) && !saves(Residency::Any, 3) && !saves(Residency::One, 1));
     }
 }

@@ -190,7 +190,7 @@ pub const FIRST_THREAD: &str = "tk.first_thread";
 /// `tt.load`, `tt.store` of tensors: the kernel does not read the elements again, and caches shall keep others, unit. Written by `mark-last-uses`, taken
 /// back by `loop-unroll` in straight code; read by code generation.
 pub const LAST_USE: &str = "tk.last_use";
-/// Write to shared memory: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
+/// Write to shared memory, `tt.load`: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
 pub const BEHIND_LOADS: &str = "tk.behind_loads";
 /// `arith.cmpi` in a loop: it is computed there in every iteration, although it does not change, unit. Written by `repeat-comparisons`;
 /// read by code generation.

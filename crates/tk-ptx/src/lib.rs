@@ -12,6 +12,7 @@ mod declarations;
 mod in_flight;
 mod lexer;
 mod liveness;
+mod loads_first;
 mod memory_waits;
 mod mnemonic;
 mod operands;

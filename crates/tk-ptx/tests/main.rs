@@ -3,4 +3,5 @@
 mod errors;
 mod in_flight;
 mod liveness;
+mod loads_first;
 mod round_trip;

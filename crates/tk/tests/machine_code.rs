@@ -76,8 +76,13 @@ fn made(registers: u32, spill_bytes: u32, code_bytes: usize) -> Made {
 
 /// Machine code of `k` whose loads from global memory are waited for one after the other.
 pub(crate) fn waiting(registers: u32, spill_bytes: u32, waits: usize) -> Made {
+    of_code(registers, spill_bytes, loads_with_waits(waits, 1))
+}
+
+/// Loads that are waited for, so many with each wait.
+fn loads_with_waits(waits: usize, loads: usize) -> Vec<u128> {
     let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
-    of_code(registers, spill_bytes, (0..waits).flat_map(|_| [load, wait]).collect())
+    (0..waits).flat_map(|_| std::iter::repeat_n(load, loads).chain([wait])).collect()
 }
 
 /// Machine code of `k` with these instructions.
@@ -102,6 +107,19 @@ fn loads_stay_together_where_they_are_worth_the_ctas() {
     assert_eq!(chosen(few, waiting(40, 0, 3), waiting(64, 0, 2)), of_eight);
     let limited = CompileOptions { maxnreg: Some(40), ..usual() };
     assert_eq!(chosen(limited, waiting(40, 0, 8), waiting(40, 0, 1)), (40, None));
+}
+
+/// Loads of CTAs that keep the L1 cache busy for most of a wait stay apart.
+#[test]
+fn loads_that_keep_the_cache_busy_keep_their_ctas() {
+    // 4 warps: 12 CTAs with 40 registers, 9 with 56.
+    let registers = |loads| {
+        let options = CompileOptions { residency: Residency::Many, ..CompileOptions::default() };
+        let code = |registers, waits, loads| of_code(registers, 0, loads_with_waits(waits, loads));
+        chosen(options, code(40, 2, loads), code(56, 1, 2 * loads)).0
+    };
+    assert_eq!(registers(12), 56, "24 loads of 48 warps, 1152 cycles of 1600");
+    assert_eq!(registers(13), 40, "1248 cycles");
 }
 
 /// Code that an assembler makes where it is asked for so many CTAs, or for none.
@@ -162,6 +180,39 @@ fn loads_get_the_registers_that_are_left() {
     assert_eq!(chosen_of(4, many, &no_better), (34, None));
 }
 
+/// Loads of loops that are delayed are asked for again with branches behind them, which are taken if they cost no CTA and the code loads as much.
+#[test]
+fn loads_come_first_where_loops_wait_less_then() {
+    const TWO: &str = "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 128)\n    \
+                       tl.store(x_ptr + at, tl.load(x_ptr + at) * tl.load(x_ptr + n + at))\n";
+    let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
+    // A branch back to the first instruction.
+    let looped = |registers, spills, body: &[u128]| {
+        let words = (-4 * (body.len() as i64 + 1)) as u128 & ((1 << 56) - 1);
+        let branch = 0x947 | 7 << (64 + 46) | (words & 0xff) << 16 | words >> 8 << 34;
+        of_code(registers, spills, [body, &[branch]].concat())
+    };
+    let is_first = |text: &str, delayed: Made, then: Made| {
+        let assembler =
+            |image: &KernelImage| if image.ptx.contains("%never") { &then } else { &delayed }.assembled(false);
+        let (image, made) = assembled((text, "*fp32:16,i32"), CompileOptions::default(), assembler);
+        assert_eq!(image.ptx.contains("%never"), made == then.assembled(false), "the image is that of the code");
+        image.ptx.contains("%never")
+    };
+    let delayed = || looped(40, 0, &[load, wait, load, wait]);
+    let together = |registers, spills| looped(registers, spills, &[load, load, wait]);
+    assert!(is_first(TWO, delayed(), together(40, 0)));
+    assert!(is_first(TWO, delayed(), together(32, 0)), "CTAs come in");
+    assert!(!is_first(TWO, delayed(), together(48, 0)), "a CTA less");
+    assert!(!is_first(TWO, delayed(), together(40, 8)), "spills");
+    assert!(!is_first(TWO, delayed(), looped(40, 0, &[load, wait])), "iterations that stood beside each other");
+    assert!(!is_first(TWO, delayed(), looped(40, 0, &[load, wait, load, wait, wait])), "as many waits");
+    let (five, four) = ([load, wait].repeat(5), [[load, wait].repeat(4), vec![load]].concat());
+    assert!(!is_first(TWO, looped(40, 0, &five), looped(40, 0, &four)), "a wait of five");
+    assert!(!is_first(TWO, waiting(40, 0, 2), of_code(40, 0, vec![load, load, wait])), "no loop");
+    assert!(!is_first(TEXT, delayed(), together(40, 0)), "no loads");
+}
+
 /// Up to 1.25 times the registers of the next number of CTAs, where the grid comes in a wave less and the code gets no longer.
 #[test]
 fn a_wave_less_is_worth_registers() {
@@ -171,6 +222,18 @@ fn a_wave_less_is_worth_registers() {
     assert_eq!(chosen_of(8, at_most(16), &less(2)), (32, Some(7)), "two waves instead of three");
     assert_eq!(chosen_of(8, at_most(8), &less(2)), (32, Some(7)), "one instead of two");
     assert_eq!(chosen_of(8, at_most(16), &less(3)), (39, None), "longer, and more waits");
+}
+
+/// A kernel without products is not asked for a CTA that is one too many.
+#[test]
+fn one_too_many_is_not_asked_for() {
+    // 4 warps: 4 CTAs with 110 registers, 5 with 96; 5 with 86, 6 with 80.
+    let more = |most, registers, less, ctas| {
+        chosen_of(4, Residency::AtMost(most), &[asked(0, registers, 1), asked(ctas, less, 1)])
+    };
+    assert_eq!(more(8, 110, 96, 5), (110, None), "two waves with four and with five");
+    assert_eq!(more(8, 86, 80, 6), (80, Some(6)), "many grids bring six");
+    assert_eq!(more(16, 110, 96, 5), (96, Some(5)), "four waves");
 }
 
 /// Where eight CTAs take two turns with seven and with six, there are six if their threads then use more registers.
@@ -288,7 +351,7 @@ def k(a_ptr, b_ptr, c_ptr, n):
     tl.store(c_ptr + row[:, None] * 64 + at[None, :], sums)
 ";
 
-/// Kernels with products may spill a little for one CTA more, the more the fewer there are, and have enough with five.
+/// Kernels with products may spill a little for one CTA more, the more the fewer there are, and nothing with five.
 #[test]
 fn products_may_spill_a_little_for_one_more_cta() {
     let asked = |registers, residency, less: Made| {
@@ -305,18 +368,24 @@ fn products_may_spill_a_little_for_one_more_cta() {
     assert_eq!(asked(150, Residency::Many, made(128, 40, 1000)), with(4));
     assert_eq!(asked(150, Residency::AtMost(8), made(128, 44, 1000)), None, "too many spills");
     assert_eq!(asked(119, Residency::Many, made(96, 0, 1000)), with(5));
-    assert_eq!(asked(95, Residency::Many, made(80, 0, 1000)), None, "five are enough");
+    assert_eq!(asked(95, Residency::Many, made(80, 0, 1000)), with(6));
+    assert_eq!(asked(95, Residency::Many, made(80, 4, 1000)), None, "five are enough for spills");
+    assert_eq!(asked(95, Residency::AtMost(16), made(80, 0, 1000)), with(6));
+    assert_eq!(asked(95, Residency::AtMost(8), made(80, 0, 1000)), None, "two waves with both");
+    assert_eq!(asked(165, Residency::Many, made(128, 0, 1000)), with(4));
+    assert_eq!(asked(167, Residency::Many, made(128, 0, 1000)), None, "too many registers");
     assert_eq!(asked(150, Residency::Any, made(128, 0, 1000)), None, "nobody knows the grid");
 }
 
-/// Five CTAs of two warps are few warps: one more is asked for below ten CTAs, of one warp below twenty.
+/// Five CTAs of two warps are few warps: one more may spill below ten CTAs, of one warp below twenty.
 #[test]
 fn ctas_of_few_warps_are_worth_more_of_them() {
     let asked = |num_warps, registers, fewer| {
         let options = CompileOptions { num_warps, residency: Residency::Many, ..CompileOptions::default() };
         let assembler = |image: &KernelImage| {
-            let registers = if directive(image).is_none() { registers } else { fewer };
-            made(registers, 0, 1000).assembled(false)
+            let is_first = directive(image).is_none();
+            let (registers, spills) = if is_first { (registers, 0) } else { (fewer, 4) };
+            made(registers, spills, 1000).assembled(false)
         };
         directive(&assembled((FEW_ROWS, OF_PRODUCT), options, assembler).0)
     };
@@ -465,11 +534,12 @@ fn products_that_are_waited_for_let_one_more_cta_in() {
     };
     let more = Some(".minnctapersm 5".to_string());
     assert_eq!(asked(&waits, Residency::Many, made(96, 0, 1000), false), more);
-    assert_eq!(asked(&waits, Residency::AtMost(8), made(96, 0, 1000), false), more);
+    assert_eq!(asked(&waits, Residency::AtMost(8), made(96, 0, 1000), false), None, "two waves with both");
     assert_eq!(asked(&waits, Residency::AtMost(4), made(96, 0, 1000), false), None, "they have room");
     assert_eq!(asked(&waits, Residency::Any, made(96, 0, 1000), false), None, "nobody knows the grid");
     assert_eq!(asked(&waits, Residency::Many, made(96, 32, 1000), false), None, "spills");
-    assert_eq!(asked(&waits, Residency::Many, made(96, 0, 1000), true), None, "products wait for each other");
+    assert_eq!(asked(&waits, Residency::Many, made(96, 0, 1000), true), more, "products wait for each other");
+    assert_eq!(asked(&waits, Residency::Many, made(96, 16, 1000), true), None, "and it spills");
     assert_eq!(
         asked(PRODUCT, Residency::Many, made(96, 0, 1000), false),
         None,

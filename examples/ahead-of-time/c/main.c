@@ -51,13 +51,17 @@ static uint64_t numbers(_Float16 *values, size_t count, uint32_t seed) {
 }
 
 static void check(const char *name, const _Float16 *got, const float *expected, size_t count) {
+    if (!is_checked) {
+        printf("%s: %zu elements\n", name, count);
+        return;
+    }
     float worst = 0;
     for (size_t i = 0; i < count; i++) {
         float difference = fabsf((float)got[i] - expected[i]);
         if (!(difference <= worst)) worst = difference;
     }
     printf("%s: %zu elements, largest difference %.5f\n", name, count, worst);
-    if (is_checked && !(worst < 0.03f)) exit(1);
+    if (!(worst < 0.03f)) exit(1);
 }
 
 /* Launched into a graph: the kernels were loaded before. */
@@ -76,7 +80,7 @@ static void multiply(const kernels_module *module) {
     driver(cuGraphLaunch(run, stream), "run the graph");
     driver(cuCtxSynchronize(), "multiply");
     driver(cuMemcpyDtoH_v2(c, args.c_ptr, sizeof c), "copy");
-    for (int row = 0; row < M; row++)
+    for (int row = 0; is_checked && row < M; row++)
         for (int column = 0; column < N; column++)
             for (int i = 0; i < K; i++) expected[row * N + column] += (float)a[row * K + i] * (float)b[i * N + column];
     check("matmul", c, expected, M * N);
@@ -93,7 +97,7 @@ static void attend(const kernels_module *module) {
     kernel(kernels_attention(module, NULL, (kernels_grid){(CONTEXT + 63) / 64, HEADS, 1}, &args));
     driver(cuCtxSynchronize(), "attend");
     driver(cuMemcpyDtoH_v2(out, args.out_ptr, sizeof out), "copy");
-    for (int row = 0; row < HEADS * CONTEXT; row++) {
+    for (int row = 0; is_checked && row < HEADS * CONTEXT; row++) {
         int first = row / CONTEXT * CONTEXT;
         float weights[CONTEXT], sum = 0;
         for (int key = 0; key < CONTEXT; key++) {

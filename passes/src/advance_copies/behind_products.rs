@@ -18,8 +18,9 @@
 //! - Iterations `i + 1` to `i + d - 1` read buffers that earlier copies fill, and none of these is filled now, for the same reason.
 //! - What a thread read itself in earlier iterations stands before the copies in the order of the program.
 //! - Of products of earlier iterations a warp knows, behind the wait for products ([`first_wait_for_iteration_before`]), that its own part is over.
-//! - Other threads and warps may be behind. `insert-barriers` takes all bytes of a ring for one interval, and what a wait for products ends for reads of
-//!   those who waited. So there is a barrier between all these reads and the first copy into the ring. It takes the place of the barrier at the end.
+//! - Other threads and warps may be behind. For `insert-barriers` a wait for products ends reads of those who waited, and where the buffer that is filled was read
+//!   in the iteration before, or it is not known when, the copies wait for all who read the ring. So there is a barrier between these reads and the first copy
+//!   into the ring. It takes the place of the barrier at the end.
 //!
 //! **What is waited for.** The only wait for copies of the body stands before the copies in either place, and their groups stay in order, so it leaves the
 //! same groups under way. Copies of the last iterations, which are past the end, fill what nobody reads, and are waited for behind the loop.

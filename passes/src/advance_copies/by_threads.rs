@@ -75,8 +75,8 @@ pub(super) struct EarlyCopies<'c> {
 struct Place<'c> {
     /// The wait for the copies before.
     wait: Op<'c>,
-    /// The first product with what it is computed from, if it runs while the copies are issued. It is issued right behind the wait: what reads the
-    /// buffers between them would have to be over before the copies, as far as `insert-barriers` knows.
+    /// The first product with what it is computed from, if it runs while the copies are issued. It is issued right behind the wait: what reads
+    /// buffers that the copies fill has to be over before them, unless `insert-barriers` can tell these buffers apart.
     product: Vec<Op<'c>>,
 }
 

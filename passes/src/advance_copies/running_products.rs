@@ -18,7 +18,7 @@
 //!
 //! **Why one barrier is enough.** It stands between the wait for copies and the first product, which reads a ring that they fill ([`reads_copies`]). Before it each
 //! warp has waited for its products of the iteration before, and has read what it reads itself; so what is filled behind it nobody reads any more. The first product,
-//! which is under way, reads the other buffer. Such copies are `tk.ordered`, since `insert-barriers` takes a ring for one interval.
+//! which is under way, reads the other buffer. Such copies are `tk.ordered`: no other barrier is put before them.
 
 use crate::PassContext;
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};

@@ -22,22 +22,24 @@
 //!
 //! Where every ring has a buffer to spare (`assign-latencies`), wait and copies go on to the first dot of the next iteration: the barrier and the
 //! copies come while it runs, and the second dot of the iteration before may run, too, since copies fill the buffer of the iteration before that
-//! one. No group of warps then waits for another before it multiplies. The second dot starts in steps ([`BY_STEP`]), so that it and the
-//! exponentials before it overlap. With several groups of warps so do others that need no wait between their steps, wherever the copies are waited for
-//! ([`by_step`]).
+//! one. No group of warps then waits for another before it multiplies. Where each CTA has one group of warps, and others run beside it, only the copies go
+//! there, and the wait stays: each copy has an iteration more to arrive ([`behind_dot`]). The second dot starts in steps
+//! ([`BY_STEP`](crate::attributes::BY_STEP)), so that it and the exponentials before it overlap. With several groups of warps so do others that
+//! need no wait between their steps, wherever the copies are waited for ([`by_step`]).
 //!
-//! 1. Find the loops.  2. Say where the wait goes and what it leaves under way.  3. Move it, with a copy before the loop for the first
-//!    iteration.
+//! 1. Find the loops.  2. Say whether the wait goes, where, and what it leaves under way.  3. Move it, with a copy before the loop for the first
+//!    iteration, or the copies.
 
+mod behind_dot;
 mod by_step;
 
 use crate::analysis::few_warps::brought_warps;
 use crate::analysis::scaled_products::{is_scale, products_are_apart};
-use crate::attributes::BY_STEP;
-use crate::control_flow::{loops_of, with_operands};
+use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::is_dot;
 use crate::{Pass, PassContext};
+use behind_dot::BehindDot;
 use tk_diag::Result;
 use tk_ir::ops::ForOp;
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
@@ -49,15 +51,41 @@ pub const PASS: Pass = Pass { name: "advance-waits", summary: "wait for copies o
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let warp_groups = WarpGroups::of(require_ttg(module)?.num_warps, cx);
     for function in module.functions() {
-        let plans: Vec<AdvancedWait<'_>> =
-            loops_of(function).filter_map(|view| AdvancedWait::of(view, warp_groups)).collect();
-        plans.into_iter().for_each(AdvancedWait::apply);
+        let plans: Vec<Plan<'_>> = loops_of(function).filter_map(|view| Plan::of(view, warp_groups)).collect();
+        plans.into_iter().for_each(Plan::apply);
         match warp_groups {
             WarpGroups::Several => loops_of(function).for_each(by_step::mark),
             WarpGroups::Only | WarpGroups::One => {}
         }
     }
     Ok(())
+}
+
+/// What happens in a loop.
+enum Plan<'c> {
+    /// It waits earlier.
+    Wait(AdvancedWait<'c>),
+    /// The copies go behind the first dot, and the wait stays.
+    Copies { wait: Op<'c>, behind: BehindDot<'c> },
+}
+
+impl<'c> Plan<'c> {
+    fn of(view: ForOp<'c>, warp_groups: WarpGroups) -> Option<Self> {
+        let mut advanced = AdvancedWait::of(view, warp_groups)?;
+        let is_enough = |behind: &BehindDot<'c>| behind.needs_one_barrier(view, advanced.wait);
+        let stays = warp_groups == WarpGroups::One && advanced.behind_dot.as_ref().is_some_and(is_enough);
+        match advanced.behind_dot.take_if(|_| stays) {
+            Some(behind) => Some(Self::Copies { wait: advanced.wait, behind }),
+            None => Some(Self::Wait(advanced)),
+        }
+    }
+
+    fn apply(self) {
+        match self {
+            Self::Wait(advanced) => advanced.apply(),
+            Self::Copies { wait, behind } => behind.apply_behind(wait),
+        }
+    }
 }
 
 struct AdvancedWait<'c> {
@@ -70,44 +98,6 @@ struct AdvancedWait<'c> {
     /// Groups that it leaves under way.
     pending: i64,
     behind_dot: Option<BehindDot<'c>>,
-}
-
-/// What may move up to the first dot of the iteration.
-struct BehindDot<'c> {
-    /// The wait for that dot.
-    finish: Op<'c>,
-    second: Op<'c>,
-    /// The copies, their groups and what they are computed from, in order.
-    moved: Vec<Op<'c>>,
-}
-
-impl<'c> BehindDot<'c> {
-    /// `copying` are all copies and groups of the body, and `ahead` how many iterations they are ahead.
-    fn of(view: ForOp<'c>, copying: &[Op<'c>], ahead: i64) -> Option<Self> {
-        let ops = view.body().ops();
-        let finish = *ops.iter().find(|op| finishes_dots(op))?;
-        let mut dots = ops.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot);
-        let (first, second) = (*dots.next()?, *dots.next()?);
-        let in_order = first.is_before_in_block(finish) && finish.is_before_in_block(second);
-        let has_spare =
-            |op: &Op<'c>| op.kind() != OpKind::TtgAsyncCopyGlobalToLocal || ring_size(*op) == Some(ahead + 2);
-        if dots.next().is_some() || !in_order || !copying.iter().all(has_spare) {
-            return None;
-        }
-        let moved = with_operands(view.body(), copying.to_vec(), finish)?;
-        Some(Self { finish, second, moved })
-    }
-
-    fn apply(self) {
-        self.moved.iter().for_each(|op| op.move_before(self.finish));
-        self.second.set_attr(BY_STEP, self.second.context().unit_attr());
-    }
-}
-
-/// Buffers of the ring that a copy fills one of.
-fn ring_size(copy: Op<'_>) -> Option<i64> {
-    let view = copy.operand(1).defining_op().filter(|op| op.kind() == OpKind::TtgMemDescIndex)?;
-    view.operand(0).ty().shape().first().copied()
 }
 
 /// Behind this wait no dot is under way.

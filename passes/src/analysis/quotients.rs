@@ -13,7 +13,9 @@ pub(crate) fn is_remainder(difference: Op<'_>) -> bool {
     let (dividend, taken) = (difference.operand(0), difference.operand(1));
     let Some(taken) = Product::of(taken) else { return false };
     taken.factors.iter().enumerate().any(|(index, factor)| {
-        let quotient = factor.defining_op().filter(|op| op.kind() == OpKind::ArithDivSI && op.operand(0) == dividend);
+        let is_quotient =
+            |op: &Op<'_>| matches!(op.kind(), OpKind::ArithDivSI | OpKind::ArithDivUI) && op.operand(0) == dividend;
+        let quotient = factor.defining_op().filter(is_quotient);
         let divisor = quotient.and_then(|quotient| Product::of(quotient.operand(1)));
         divisor.is_some_and(|divisor| taken.without(index).is_equal(&divisor))
     })

@@ -18,7 +18,10 @@
 //! Rows are in the same place without a number beside them, since each thread loads its own. Where copies are two iterations ahead, they become copies
 //! ([measurements](../../../docs/measurements.md#few-numbers-of-rows-are-copied-too)):
 //!
-//! - rows that **left and right operands alone are computed from**, such as scales, where few warps run: nobody else computes while one waits for its load;
+//! - rows that **left and right operands alone are computed from**, such as scales, where few warps run, since the grid brings no more or, without products by
+//!   `wgmma`, the buffers of the copies leave room for no more ([`FEW_BESIDE_COPIES`]): nobody else computes while one waits for its load, and its numbers, their
+//!   addresses and masks take registers that operands converted by threads need. Right operands of `wgmma` go from threads to shared memory, and leave registers;
+//!   left ones were not measured;
 //! - rows that are **combined with results of products by `wgmma`**, such as the logarithms of attention's gradients, of which a thread has few bytes
 //!   ([`FEW_REGISTER_BYTES`]): what it has many of it would read from shared memory one by one. Products by `wgmma` leave registers at the end of an iteration,
 //!   so these loads stand there, right before the iteration that waits for them. Beside `mma.sync` they stand at the start of one, and have all of it. An
@@ -28,7 +31,7 @@
 //! a number arrives with blocks that are waited for, and in a register as soon: on an H200 three launches have 0.96, 0.98 and 0.99 of their speed with it, two
 //! 1.02 and 1.10 times.
 
-use super::is_copyable_row;
+use super::{FEW_BESIDE_COPIES, LoopMemory, is_copyable_row};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{FEW_REGISTER_BYTES, is_zero, register_bytes};
@@ -65,33 +68,47 @@ impl<'c> Loads<'c> {
         threads: Threads,
         cx: &PassContext,
     ) -> Self {
+        if self.others.is_empty() {
+            return self;
+        }
         let all = [&self.copies[..], &self.others[..]].concat();
-        if !self.are_copyable(view, facts, threads, cx) || ctas(&all) != ctas(&self.copies) || !gain(&all) {
+        let function = view.op.ancestors().find(|op| op.kind() == OpKind::TtFunc).unwrap_or(view.op);
+        let resident = LoopMemory::of(function, view, &all).warps_beside(self.ahead, threads, cx);
+        if !self.are_copyable(view, resident, facts, threads, cx) || ctas(&all) != ctas(&self.copies) || !gain(&all) {
             return self;
         }
         self.others.iter().for_each(|load| load_as_row(*load, threads));
         Self { copies: all, others: Vec::new(), ..self }
     }
 
-    fn are_copyable(&self, view: ForOp<'c>, facts: &AxisFacts, threads: Threads, cx: &PassContext) -> bool {
+    fn are_copyable(
+        &self,
+        view: ForOp<'c>,
+        resident: u32,
+        facts: &AxisFacts,
+        threads: Threads,
+        cx: &PassContext,
+    ) -> bool {
         let is_copyable = |load: &Op<'c>| is_copyable_number(*load) || is_copyable_row(*load, facts, cx);
         let has_number = self.others.iter().any(|load| is_copyable_number(*load));
         self.copies.iter().any(|load| load.kind() == OpKind::TtLoad)
             && self.others.iter().all(is_copyable)
-            && (has_number || self.are_better_copied(view, threads, cx))
+            && (has_number || self.are_better_copied(view, resident, threads, cx))
             && view.op.descendants().into_iter().any(is_dot)
     }
 
-    /// There are others, each of which would wait in registers for longer than one copied so far ahead.
-    fn are_better_copied(&self, view: ForOp<'c>, threads: Threads, cx: &PassContext) -> bool {
+    /// There are others, each of which would wait in registers for longer than one copied so far ahead; `resident` are the warps that the buffers
+    /// leave room for.
+    fn are_better_copied(&self, view: ForOp<'c>, resident: u32, threads: Threads, cx: &PassContext) -> bool {
         let by_groups = view.op.descendants().into_iter().any(|op| op.kind() == OpKind::TtngWarpGroupDot);
         let is_few = |load: Op<'c>| LoadOp::cast(load).is_some_and(|load| register_bytes(load) <= FEW_REGISTER_BYTES);
         let arrive_meanwhile = || {
             let loads = [&self.copies[..], &self.others[..]].concat();
             computes_until_arrival(view, &loads, threads)
         };
+        let few_run = has_few_warps(threads.num_warps, cx) || !by_groups && resident <= FEW_BESIDE_COPIES;
         let is_better = |load: &Op<'c>| match use_of_row(view, *load) {
-            RowUse::Operands { of_sum } => !of_sum && has_few_warps(threads.num_warps, cx),
+            RowUse::Operands { of_sum } => !of_sum && few_run,
             RowUse::Results => by_groups && is_few(*load) && !arrive_meanwhile(),
             RowUse::Other => false,
         };

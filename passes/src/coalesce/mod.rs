@@ -14,8 +14,8 @@
 //! several rows in a thread: [`scans`]. An axis of which a mask leaves one value has no neighbors, where another one has some: [`fixed_axes`].
 //! Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
 //! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`]. Threads have four rows of what is stored
-//! by columns as bytes: [`transposed_bytes`]. Accesses follow stores of loops whose neighbors are apart: [`stores_apart`]. Elements at loaded places are
-//! where their numbers are: [`gathered_elements`].
+//! by columns as bytes: [`transposed_bytes`]. Accesses follow stores of loops whose neighbors are apart, and loads of loops that begin anywhere:
+//! [`stores_apart`]. Elements at loaded places are where their numbers are: [`gathered_elements`].
 
 mod broadcast_sums;
 mod fixed_axes;
@@ -46,7 +46,7 @@ use packed_columns::{is_packed, layout_for_packed};
 use repeated_reductions::{ReducedBlocks, layout_for_reductions, reduced_blocks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scans::{ScannedAxes, layout_for_scan, scanned_axes};
-use stores_apart::{LoopDepths, apart_in_loops};
+use stores_apart::{LoopDepths, Narrow, narrow_in_loops};
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind, Value};
@@ -81,7 +81,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             reduced: reduced_blocks(function),
             turned: accesses_of_turned_bytes(function),
             packed: accesses.iter().filter(|access| is_packed(access, &facts)).map(|access| access.op.id()).collect(),
-            apart: apart_in_loops(&accesses, &facts),
+            narrow: narrow_in_loops(&accesses, &facts),
         };
         let mut layouts = plan(&accesses, &slices, &met, threads);
         take_layouts_of_numbers(&accesses, &mut layouts, &met, &facts, threads);
@@ -408,8 +408,8 @@ struct Met {
     turned: FxHashSet<usize>,
     /// Accesses of which several elements share a byte, by identity.
     packed: FxHashSet<usize>,
-    /// Stores in loops whose neighbors are apart, by identity.
-    apart: FxHashSet<usize>,
+    /// Accesses in loops that the others follow.
+    narrow: Narrow,
 }
 
 impl Met {
@@ -439,7 +439,7 @@ fn plan(accesses: &[GlobalAccess<'_>], slices: &Slices, met: &Met, threads: Thre
             packed.insert(access.agreement(access.component));
         }
     }
-    let depths = LoopDepths::of(accesses, &met.apart);
+    let depths = LoopDepths::of(accesses, &met.narrow);
     let mut reachable: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
     accesses
         .iter()
@@ -454,7 +454,7 @@ fn plan(accesses: &[GlobalAccess<'_>], slices: &Slices, met: &Met, threads: Thre
                 std::iter::once(access.component).chain(others).map(move |component| access.agreement(component))
             };
             let follows = |width: &u32| access.follows(*width, threads);
-            let width = if depths.are_narrow(agreements()) {
+            let width = if depths.are_narrow(agreements(), agreed.copied().unwrap_or(access.width)) {
                 1
             } else {
                 agreed.copied().filter(follows).unwrap_or(access.width)

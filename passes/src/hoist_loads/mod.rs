@@ -11,11 +11,12 @@
 //! A branch is passed like a barrier, if threads only load and compute in it: what it loads is waited for there, and a load behind it would wait
 //! again (a scalar behind `if` and `else` that load the same block with and without a mask). Nothing moves out of a branch.
 //!
-//! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters. Nor does it pass a barrier
-//! after a write to what it reads, since that orders the threads that write and read. It stays in its block. What it loads
-//! takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, of floats more where the grid brings few warps,
+//! A load never passes a write or an atomic operation, whatever it goes to: programs pass one tensor for two parameters; but those that products of a loop
+//! need pass its stores where there are stages (`stores.rs`). Nor does it pass a barrier after a write to what it reads, since that orders the threads that write and read. It stays in
+//! its block. What it loads takes registers on the way, so only [`MOST_REGISTERS`] are carried over one barrier, of floats more where the grid brings few warps,
 //! and none where they would be more than [`LIVE_OF_FOUR`] quarters of what a thread can have ([`most_over_dots`] over products, which fill
-//! registers themselves). Loads of one or two registers, such as a number for each row of a product, may fill a thread up
+//! registers themselves, but small loads pass those where the loop holds more elsewhere: [`room::keeps_peak`]). Loads of one or two registers, such as a number
+//! for each row of a product, may fill a thread up
 //! ([measurements](../../../docs/measurements.md#few-registers-are-worth-a-wait-for-memory)). A block of one number, whose elements have one address,
 //! takes the registers of that number, but where warp groups take turns.
 //!
@@ -54,6 +55,7 @@ mod angles;
 mod dependence;
 mod divisions;
 pub(crate) mod room;
+mod stores;
 
 use crate::analysis::few_warps::has_few_warps;
 use crate::analysis::global_aliases::GlobalWrites;
@@ -109,6 +111,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             hoisted: FxHashMap::default(),
             writes: WritesBefore::of(function),
             looks_at_programs: are_looked_at(function, &cx.options),
+            is_pipelined: cx.options.num_stages > 1,
             warps: WarpsOfGrid::of(threads.num_warps, cx),
             loops: PassedLoops::of(function, threads.num_warps, budget, cx),
             loading: LoadingLoops::of(function, threads.num_warps, cx),
@@ -245,6 +248,8 @@ struct Carried<'c> {
     loading: LoadingLoops,
     /// Divisions of the number of the program have a branch.
     looks_at_programs: bool,
+    /// Loads of products run ahead of stores in the pipeline, too.
+    is_pipelined: bool,
 }
 
 /// Warps that the grid brings to each multiprocessor.
@@ -289,6 +294,13 @@ impl Carried<'_> {
         hoisted <= most_hoisted && live + hoisted <= most
     }
 
+    fn has_room_in_loop(&self, passed: Op<'_>, load: LoadOp<'_>) -> bool {
+        let hoisted = self.hoisted.get(&passed.id()).copied().unwrap_or(0) + registers_of(load);
+        let (live, budget) = (&self.live, self.budget);
+        self.is_pipelined && stores::has_room(passed, load, hoisted, live, budget)
+            || !takes_turns(load.op) && room::keeps_peak(passed, load, hoisted, live, budget)
+    }
+
     /// Registers that live over the loop or branch `passed` for a load and what moves with it, the load first; `None` where they are too many.
     fn over_loop<'o>(&self, passed: Op<'o>, moved: &[Op<'o>]) -> Option<u32> {
         let (load, sources) = moved.split_first()?;
@@ -303,6 +315,9 @@ impl Carried<'_> {
     fn step(&self, op: Op<'_>, load: LoadOp<'_>) -> Result<Step> {
         if self.loops.open.contains(&op.id()) {
             return Ok(Step::Loop);
+        }
+        if self.is_pipelined && stores::may_pass(op, load) {
+            return Ok(Step::Load);
         }
         let is_fence = shared_memory(op.kind()) == SharedMemory::Fence;
         if is_fence && self.loading.has(load) { Ok(Step::Free) } else { step(op) }
@@ -476,7 +491,10 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
                 }
             }
             (Step::Barrier, false) => {
-                if !carried.has_room(above, load, may_fill) && !carried.loading.has_room(above, load, live) {
+                if !carried.has_room(above, load, may_fill)
+                    && !carried.loading.has_room(above, load, live)
+                    && !carried.has_room_in_loop(above, load)
+                {
                     break;
                 }
                 passed.push((above, registers));
@@ -507,7 +525,7 @@ fn plan<'c>(load: LoadOp<'c>, carried: &Carried<'_>) -> Result<Option<Hoisted<'c
 enum Step {
     /// It can be passed, and moved along; there is nothing gained by passing it alone.
     Free,
-    /// Another load, which stays.
+    /// Another load, which stays, or a store that the load may pass.
     Load,
     /// It can be passed, and has a barrier, or multiplies, or waits, or is a branch.
     Barrier,

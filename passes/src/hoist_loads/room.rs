@@ -3,6 +3,8 @@
 //! Such a loop waits for memory in each iteration, and once more for each load behind a product. How many floats a thread may hold beside addresses was
 //! measured where they fill all registers and the rest is spilled. Where so many CTAs come that a thread has fewer registers than it could, nothing is
 //! spilled before one of them is lost; so all that these leave can be filled.
+//!
+//! Small loads of any loop may pass products where the loop holds more elsewhere ([`keeps_peak`]).
 
 use super::{LIVE_OF_FOUR, MOST_REGISTERS, MOST_STEPS, is_for_next_iteration};
 use crate::PassContext;
@@ -13,6 +15,9 @@ use crate::operations::memory::{SharedMemory, shared_memory};
 use rustc_hash::FxHashMap;
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Op, Type};
+
+/// Registers of a load that may pass products of a loop which holds more elsewhere.
+const FEW_WITHIN_PEAK: u32 = 16;
 
 /// Loops whose products multiply what threads load into registers and write to shared memory in the same iteration.
 #[derive(Default)]
@@ -133,4 +138,18 @@ fn most_floats(peak: u32, num_warps: u32, cx: &PassContext) -> u32 {
     let Some(fewest) = below_all.next() else { return 0 };
     let more = below_all.take_while(|ctas| *ctas <= brought && floats(*ctas) >= peak).last();
     floats(more.unwrap_or(fewest))
+}
+
+/// The load is for this iteration of a loop and small, and the loop holds no more at the product `passed`, or the wait for one, with all of the `hoisted`
+/// registers than it does at its most, which leaves a quarter of the `budget`.
+///
+/// On an H200 loads of at most 16 registers in front of the product that they stood behind make ten launches with products 0.998 to 1.21 times as fast, seven of
+/// them 2 % and more. With more registers, or where a loop holds more, two of seven spill, and have 0.91 and 0.94 of their speed.
+pub(super) fn keeps_peak(passed: Op<'_>, load: LoadOp<'_>, hoisted: u32, live: &LiveRegisters, budget: u32) -> bool {
+    let ty = load.result().ty();
+    let is_product = [SharedMemory::StartDot, SharedMemory::WaitForDots].contains(&shared_memory(passed.kind()));
+    let is_small = registers(ty) <= FEW_WITHIN_PEAK && ty.element().is_float() && !is_for_next_iteration(load);
+    let around = load.op.parent_op().and_then(ForOp::cast).filter(|_| is_product && is_small && ty.is_tensor());
+    let most = around.map_or(0, |view| peak(view.op, live));
+    most <= budget * LIVE_OF_FOUR / 4 && at(passed, live) + hoisted <= most
 }

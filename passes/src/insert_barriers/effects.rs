@@ -1,6 +1,7 @@
 //! What one operation does to shared memory.
 
 use super::pending::{MAPS, Pending, Waited, Work};
+use super::rings::Rings;
 use crate::analysis::shared_buffers::views_of;
 use crate::attributes::{ALLOCATION_OFFSET, ALLOCATION_SIZE, EACH_WARP, ORDERED, WITH_KERNEL};
 use crate::operations::memory::{Scratch, SharedMemory, shared_memory};
@@ -23,6 +24,8 @@ pub(super) enum Effect {
     Start(Work, Vec<Range<u32>>),
     /// The same, when nobody needs the bytes any more.
     StartOrdered(Work, Vec<Range<u32>>),
+    /// Starts a copy into a known buffer of a ring.
+    Fill(Filling),
     /// Waits for work.
     Wait(Work, Waited),
     /// The first thread makes or ends an mbarrier.
@@ -37,6 +40,14 @@ pub(super) enum Effect {
     OrderedTmaLoad,
 }
 
+/// A copy into a known buffer of a ring.
+pub(super) struct Filling {
+    /// Nobody may need these bytes any more.
+    pub(super) needed: Vec<Range<u32>>,
+    /// What it writes.
+    pub(super) written: Vec<Range<u32>>,
+}
+
 impl Waited {
     /// What a wait leaves under way is the number that is this attribute.
     fn of(wait: Op<'_>, attribute: &str) -> Self {
@@ -44,8 +55,12 @@ impl Waited {
     }
 }
 
-/// The bytes behind every memory descriptor: those of all allocations it may be a view of.
-pub(super) struct Buffers(FxHashMap<usize, Vec<Range<u32>>>);
+/// The bytes behind every memory descriptor.
+pub(super) struct Buffers {
+    /// Those of all allocations it may be a view of.
+    bytes: FxHashMap<usize, Vec<Range<u32>>>,
+    pub(super) rings: Rings,
+}
 
 impl Buffers {
     pub(super) fn of(function: Op<'_>) -> Self {
@@ -57,11 +72,14 @@ impl Buffers {
                 }
             }
         }
-        Self(buffers)
+        Self { bytes: buffers, rings: Rings::of(function, bytes_of) }
     }
 
     fn bytes(&self, memory: Value<'_>) -> Vec<Range<u32>> {
-        self.0.get(&memory.id()).cloned().unwrap_or_default()
+        match self.rings.read(memory) {
+            Some(stand_in) => vec![stand_in],
+            None => self.rings.with_stand_ins(self.bytes.get(&memory.id()).cloned().unwrap_or_default()),
+        }
     }
 
     fn all_bytes(&self, operands: Vec<Value<'_>>) -> Vec<Range<u32>> {
@@ -79,7 +97,7 @@ impl Buffers {
             SharedMemory::Allocate => Effect::Access(Pending::writes(self.bytes(op.result(0)))),
             SharedMemory::Write { target } => Effect::Access(Pending::writes(self.bytes(op.operand(target)))),
             SharedMemory::Read => Effect::Access(Pending::reads(self.all_bytes(op.operands()))),
-            SharedMemory::StartCopy => start(op, Work::Copies, self.bytes(op.operand(1))),
+            SharedMemory::StartCopy => self.copy(op),
             SharedMemory::WaitForCopies => Effect::Wait(Work::Copies, Waited::of(op, "num")),
             SharedMemory::StartDot => match (op.int_attr("isAsync"), self.all_bytes(op.operands())) {
                 (Some(1), bytes) => Effect::Start(Work::Dots, bytes),
@@ -102,6 +120,14 @@ impl Buffers {
             SharedMemory::WaitAtMbarrier => Effect::Access(Pending::reads(first())),
             SharedMemory::Fence => Effect::Fence,
             SharedMemory::Barrier => Effect::Barrier,
+        }
+    }
+
+    fn copy(&self, op: Op<'_>) -> Effect {
+        let written = self.bytes(op.operand(1));
+        match self.rings.needed_by(op).filter(|_| !is_ordered(op)) {
+            Some(needed) => Effect::Fill(Filling { needed, written }),
+            None => start(op, Work::Copies, written),
         }
     }
 

@@ -9,8 +9,9 @@
 //!
 //! Asynchronous work is there when it is waited for, not where it starts, and a barrier does not hurry it. A copy (`cp.async`) asks that no thread
 //! needs its bytes any more; what it wrote is a write of the thread that waits for it (`ttg.async_wait`). An asynchronous dot goes on
-//! reading until `ttng.warp_group_dot_wait`. Which buffer of a ring is meant, and that those still in flight are others, is the
-//! pipeliner's business: here a ring is one interval.
+//! reading until `ttng.warp_group_dot_wait`. That the copies of a ring which are still in flight fill other buffers than the one that is read, and
+//! that none fills what a product in flight reads, is the pipeliner's business. Here a ring is one interval, but for copies into buffers that were
+//! read some iterations before ([`rings`]).
 //!
 //! Copies by TMA are issued by some threads for all, and an `mbarrier` that all threads wait at says that they are done: they need a barrier
 //! before them where somebody still needs their bytes, and none after. What the first thread does to an `mbarrier` is in order with itself.
@@ -31,6 +32,7 @@ mod first_thread;
 mod global_memory;
 mod hand_over;
 mod pending;
+mod rings;
 mod tma_order;
 
 use crate::convert_to_ttg::require_ttg;
@@ -38,8 +40,8 @@ use crate::operations::control::{Control, control};
 use crate::operations::memory::{SharedMemory, shared_memory};
 use crate::{Pass, PassContext, tma_lowering};
 use atomic_order::GlobalOrder;
-use effects::{Buffers, Effect};
-use pending::{MAPS, Pending};
+use effects::{Buffers, Effect, Filling};
+use pending::{MAPS, Pending, Work};
 use std::ops::Range;
 use tk_diag::Result;
 use tk_ir::{Block, Builder, Module, Op, OpKind, OpSpec};
@@ -154,8 +156,10 @@ impl<'c> BarrierWalk<'c> {
                 after = self.block_of(op, region, after);
             }
             after.begin_iteration(op);
+            self.buffers.rings.end_iteration(op, &mut after);
             after.add(&pending);
             if after == pending {
+                self.buffers.rings.leave(op, &mut pending);
                 return pending;
             }
             pending = after;
@@ -206,6 +210,10 @@ impl<'c> BarrierWalk<'c> {
                 pending.start(work, &bytes);
             }
             Effect::StartOrdered(work, bytes) => pending.start(work, &bytes),
+            Effect::Fill(Filling { needed, written }) => {
+                self.order(op, &mut pending, &Pending::writes(needed));
+                pending.start(Work::Copies, &written);
+            }
             Effect::Wait(work, waited) => pending.wait(work, waited),
             Effect::Leader(bytes) => {
                 self.order_leader(op, &mut pending, &Pending::writes(bytes.clone()));

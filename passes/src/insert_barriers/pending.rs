@@ -130,6 +130,14 @@ impl Pending {
         }
     }
 
+    /// Reads of some bytes, and products that read them, become reads of other bytes.
+    pub(super) fn change_reads(&mut self, change: impl Fn(&Range<u32>) -> Option<Range<u32>>) {
+        for reads in [&mut self.reads, &mut self.under_way[Work::Dots as usize]] {
+            let changed: Vec<Range<u32>> = reads.drain(..).map(|read| change(&read).unwrap_or(read)).collect();
+            insert(reads, &changed);
+        }
+    }
+
     /// What threads did to global memory since they met that an access in this direction may have to wait for.
     pub(super) fn before_global(&self, direction: Direction) -> &[GlobalAccess] {
         match direction {

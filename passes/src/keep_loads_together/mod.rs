@@ -10,9 +10,11 @@
 //! behind the barrier, so several blocks that are added up are all in registers there, although only their sum is written.
 //!
 //! Where threads meet nowhere and the launch brings few warps, rows are loaded before the numbers that they wait for ([`rows_first`]).
+//! Indices that many loads wait for are loaded before rows that wait for nothing ([`indices_first`]).
 //!
 //! 1. Walk each block and count the words that are under way ([`Loads`]).  2. Mark the writes.
 
+mod indices_first;
 mod rows_first;
 
 use crate::analysis::live_registers::{LiveRegisters, registers};
@@ -40,6 +42,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let budget = cx.target.register_budget(threads.num_warps, 1).min(cx.options.maxnreg.unwrap_or(u32::MAX));
     for function in module.functions() {
         rows_first::apply(function, threads.num_warps, cx)?;
+        indices_first::apply(function)?;
         let room = Room { live: LiveRegisters::of_floats(function), most: budget - budget * SPARE_OF_EIGHT / 8 };
         let mut marked = Vec::new();
         for op in function.descendants() {

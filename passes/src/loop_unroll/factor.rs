@@ -11,8 +11,7 @@
 //! - loads of copies go before stores that are known to lie apart, or that can be compared with them, where the loop is in no other one and nothing
 //!   else loads what it loads; others stay in turn, and copies only save the steps of the loop;
 //! - threads do not meet in its body, which is straight-line code, or is once branches around loads and stores are masks ([`masks`](super::masks)). Where nothing is
-//!   stored and the launch is known to bring few warps, lanes of a warp may give each other elements: a row is loaded once, and each lane gets its part of it
-//!   by shuffles;
+//!   stored and the launch is known to bring few warps, or somewhat more, they may give each other elements ([`exchanges`](super::exchanges));
 //! - an iteration loads less than one access can, per thread ([`ACCESS_BYTES`]): others have enough under way. What several threads load is one thread's
 //!   part of it ([`distinct_bytes`]): a number of a row that all threads load brings little;
 //! - as many copies as there are iterations, at most [`MOST_COPIES`], while they take at most [`MOST_INSTRUCTIONS`] and load at most
@@ -24,7 +23,7 @@
 //! A loop of at most [`MOST_COPIES`] known iterations that stands in another loop becomes straight code also where threads meet in it, for layouts, gathers and
 //! reductions across warps ([`few_that_meet`]): what is a number in each copy, and what is loaded from there, does not change in the loop around it
 //! ([`unchanged`](super::unchanged)), and the loads of all copies go before the first meeting. So does the loop around it, if it has few iterations,
-//! too. A loop in no other one is left: what its next iteration loads can wait in registers
+//! too. A loop in no other one is left, but where the grid is small ([`exchanges`](super::exchanges)): what its next iteration loads can wait in registers
 //! ([`loads_of_reductions`](crate::analysis::loads_of_reductions)), and one with products around it, since the pipeliner would then take that for an innermost one.
 //! A loop that carries numbers on which its other operations depend, as scans that double an offset do, becomes straight code in any place
 //! ([`numbers`](super::numbers)).
@@ -58,14 +57,15 @@
 //! Triton's loops are unrolled by LLVM under similar limits of instructions, whatever they load: 75 for all copies, 300 where none is left for a loop.
 
 use super::apart::{Pair, pairs, pairs_of_stores};
+use super::exchanges::Exchange;
 use super::instructions::{instructions, is_within_thread, may_branch, more_of_long_function};
 use super::masks::{Branches, without_branches};
 use super::numbers::{Numbers, copies_of_numbers};
+use crate::PassContext;
 use crate::analysis::few_warps::FEW_WARPS;
 use crate::analysis::global_aliases::parameters_of;
 use crate::analysis::iterations::most_iterations;
 use crate::analysis::live_registers::registers;
-use crate::analysis::shared_buffers::scratch;
 use crate::attributes::NUM_STAGES;
 use crate::control_flow::flows_from;
 use crate::encodings::elements_per_thread;
@@ -110,13 +110,13 @@ const MOST_INSTRUCTIONS_OF_FEW_WARPS: i64 = 1600;
 /// Bytes per thread that all copies load where a multiprocessor has few warps: 96 registers of what are plenty then.
 const BYTES_OF_FEW_WARPS: i64 = 384;
 /// Bytes that a multiprocessor has under way when it takes its part of the memory's bandwidth: more of them are not there sooner.
-const BYTES_OF_MULTIPROCESSOR: i64 = 32 * 1024;
+pub(super) const BYTES_OF_MULTIPROCESSOR: i64 = 32 * 1024;
 /// Bytes of a register.
 const REGISTER: i64 = 4;
 /// Accesses of an iteration there.
 const ACCESSES_OF_FEW_WARPS: i64 = 8;
 /// Threads of a warp.
-const WARP: i64 = 32;
+pub(super) const WARP: i64 = 32;
 /// Bytes of one access to global memory, at most.
 pub(super) const ACCESS_BYTES: i64 = 16;
 
@@ -208,18 +208,18 @@ pub(super) struct Launch {
 }
 
 /// How to unroll `view`; `None` where it is not worth it.
-pub(super) fn unrolling<'c>(view: ForOp<'c>, launch: Launch) -> Option<Unrolling<'c>> {
+pub(super) fn unrolling<'c>(view: ForOp<'c>, launch: Launch, cx: &PassContext) -> Option<Unrolling<'c>> {
     let mut ops = view.body().ops();
     ops.pop();
     if view.op.attr(NUM_STAGES).is_some() {
         return None;
     }
-    if let Some(found) = with_masks(view, launch) {
+    if let Some(found) = with_masks(view, launch, cx) {
         return Some(found);
     }
     // Straight code is better than a loop that is left, unless that waits less often for what it reduces, or because of a comparison.
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    match loads_together(view, &ops, launch) {
+    match loads_together(view, &ops, launch, cx) {
         Some(found) if found.is_all || is_reduction || !found.order.compared().is_empty() => Some(found),
         None => all_in_turn(view, &ops),
         partly => all_in_turn(view, &ops).or_else(|| all_of_numbers(view)).or(partly),
@@ -227,8 +227,8 @@ pub(super) fn unrolling<'c>(view: ForOp<'c>, launch: Launch) -> Option<Unrolling
 }
 
 /// Copies whose loads go first once branches around them are masks.
-fn with_masks<'c>(view: ForOp<'c>, launch: Launch) -> Option<Unrolling<'c>> {
-    let found = loads_together(view, &without_branches(view)?, launch)?;
+fn with_masks<'c>(view: ForOp<'c>, launch: Launch, cx: &PassContext) -> Option<Unrolling<'c>> {
+    let found = loads_together(view, &without_branches(view)?, launch, cx)?;
     let goes_first = matches!(found.order, LoadOrder::First { .. });
     goes_first.then_some(Unrolling { branches: Branches::Masks, ..found })
 }
@@ -251,18 +251,17 @@ fn all_of_numbers(view: ForOp<'_>) -> Option<Unrolling<'_>> {
 }
 
 /// Copies whose loads are under way together.
-fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option<Unrolling<'c>> {
+fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch, cx: &PassContext) -> Option<Unrolling<'c>> {
     let is_reduction = !ops.iter().any(|op| op.kind() == OpKind::TtStore);
-    let may_exchange = is_reduction && launch.brought.is_some_and(|warps| warps <= FEW_WARPS);
-    if !ops.iter().all(|op| is_straight(*op) || may_exchange && is_exchange_of_lanes(*op)) {
-        return None;
-    }
+    let exchange = Exchange::of(view, ops, launch, cx)?;
     let loads: Vec<Op<'_>> = ops.iter().copied().filter(|op| computation(op.kind()) == Computation::Load).collect();
     if loads.is_empty() || loads.iter().any(|load| follows_from_loads(view, *load)) {
         return None;
     }
     let order = LoadOrder::of(view, &loads, ops);
-    let limits = Limits::of(is_reduction, has_known_bounds(view), launch.brought, &order);
+    let limits = Limits::of(is_reduction, has_known_bounds(view), exchange.warps_of_limits(launch), &order);
+    let bytes_of_iteration = exchange.bytes_of_iteration(launch).unwrap_or(limits.bytes_of_iteration);
+    let bytes_of_copies = |copies| exchange.bytes(copies, launch).unwrap_or(limits.bytes);
     // Loads behind a branch do not come together with those before it.
     let has_branch = |op: &Op<'_>| op.descendants().into_iter().any(may_branch);
     if !limits.counts_long_functions && ops.iter().any(has_branch) {
@@ -277,22 +276,26 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
         .fold((0, 0), |(all, kept), (bytes, held)| (all + bytes, kept + held));
     let most = most_iterations(view);
     let fits = |copies: &i64| {
-        bytes <= limits.bytes_of_iteration
+        bytes <= bytes_of_iteration
             && copies * with_long_functions <= limits.instructions
-            && copies * bytes <= limits.bytes
-            && copies * held <= limits.bytes.max(BYTES_OF_ALL_ITERATIONS)
+            && copies * bytes <= bytes_of_copies(*copies)
+            && copies * held <= bytes_of_copies(*copies).max(BYTES_OF_ALL_ITERATIONS)
+            && exchange.has_registers(view, &loads, *copies, launch, cx)
     };
     let all_fit = |copies: &i64| {
         is_reduction
+            && !exchange.meets()
             && copies * instructions <= MOST_INSTRUCTIONS_OF_ALL_ITERATIONS
             && copies * held <= BYTES_OF_ALL_ITERATIONS
     };
+    let most_of_exchange = exchange.most_copies(bytes, launch).unwrap_or(i64::MAX);
     let most_copies = if has_known_bounds(view) { order.most_copies_of_known(is_reduction, held) } else { MOST_COPIES };
+    let most_copies = most_copies.min(most_of_exchange);
     if let Some(copies) = most.filter(|most| (2..=most_copies).contains(most) && (fits(most) || all_fit(most))) {
         return Some(Unrolling { copies, is_all: true, order, branches: Branches::Kept });
     }
     let is_of_any_length = is_reduction && !has_known_bounds(view);
-    let most_copies = if is_of_any_length { MOST_COPIES_OF_ANY_LENGTH } else { most_copies };
+    let most_copies = if is_of_any_length { MOST_COPIES_OF_ANY_LENGTH.min(most_of_exchange) } else { most_copies };
     let columns = if is_reduction { Columns::of(ops, &loads, launch, view) } else { None };
     let leaves_little = |copies: &i64| {
         let is_short = *copies <= MOST_COPIES_OF_ANY_LENGTH && copies * instructions <= MOST_INSTRUCTIONS_OF_ANY_LENGTH;
@@ -302,7 +305,7 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch) -> Option
             || columns.as_ref().is_some_and(|columns| columns.has_room(*copies, with_long_functions, bytes))
     };
     std::iter::successors(Some(most_copies), |copies| Some(copies / 2))
-        .take_while(|copies| *copies >= 2)
+        .take_while(|copies| *copies >= exchange.fewest_copies())
         .filter(|copies| most.is_none_or(|most| most > *copies))
         .filter(leaves_little)
         .find(fits)
@@ -454,7 +457,7 @@ pub(super) fn has_known_bounds(view: ForOp<'_>) -> bool {
 }
 
 /// A computation, a reduction within warps, a load or a store, or a branch that computes and loads: nothing that threads meet at.
-fn is_straight(op: Op<'_>) -> bool {
+pub(super) fn is_straight(op: Op<'_>) -> bool {
     if op.kind() == OpKind::ScfIf {
         return inside_of_branch(op).all(|inner| (inner.is_pure() || is_plain_load(inner)) && is_straight(inner));
     }
@@ -471,13 +474,7 @@ fn is_straight(op: Op<'_>) -> bool {
     }
 }
 
-/// Lanes of a warp give each other elements by shuffles, which warps do not meet for: loads go before it.
-fn is_exchange_of_lanes(op: Op<'_>) -> bool {
-    op.kind() == OpKind::TtgConvertLayout
-        && scratch(op).is_ok_and(|scratch| scratch.is_none_or(|needs| needs.bytes == 0))
-}
-
-/// The same, or a branch that stores too.
+/// A straight operation, or a branch that stores, too.
 pub(super) fn is_straight_in_turn(op: Op<'_>) -> bool {
     is_straight(op)
         || op.kind() == OpKind::ScfIf

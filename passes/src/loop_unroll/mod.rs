@@ -11,6 +11,7 @@
 //! `for once in range(0, tl.where(start < size, 1, 0))`): there is nothing to run ahead of, and nothing is carried.
 
 pub(crate) mod apart;
+mod exchanges;
 mod factor;
 mod instructions;
 mod masks;
@@ -66,7 +67,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                     unroll(view, factor.min(MAX_FACTOR), &LoadOrder::InTurn, Rest::Loop);
                 }
             } else if let Some(launch) = launch.filter(|_| view.op.attr(UNROLLED).is_none()) {
-                match factor::unrolling(view, launch) {
+                match factor::unrolling(view, launch, cx) {
                     Some(unrolling) => unroll_as(view, &unrolling),
                     None => write_nest_out(view, launch, &mut nests, cx),
                 }
@@ -110,7 +111,7 @@ fn write_nest_out(view: ForOp<'_>, launch: Launch, nests: &mut FxHashSet<usize>,
 /// How many copies of the body the pass makes for a loop that is left, 1 where it leaves the loop as it is or takes it apart.
 pub(crate) fn copies_of_body(view: ForOp<'_>, num_warps: u32, cx: &PassContext) -> i64 {
     let launch = Launch { warps: i64::from(num_warps), brought: brought_warps(num_warps, cx) };
-    factor::unrolling(view, launch).filter(|unrolling| !unrolling.is_all).map_or(1, |unrolling| unrolling.copies)
+    factor::unrolling(view, launch, cx).filter(|unrolling| !unrolling.is_all).map_or(1, |unrolling| unrolling.copies)
 }
 
 /// Writes how often a loop runs, `ceil((upper - lower) / step)`, before it; `one` is that of its type.

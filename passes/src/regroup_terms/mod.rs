@@ -16,16 +16,21 @@
 //! Offsets of 64 bits are exact modulo 2^64, as pointers are. One number that such an offset adds to rows which change in more loops goes to the
 //! pointers: `p + (batch + rows)` becomes `(p + batch) + rows`, whose first sum leaves the loop ([`WideSum`]).
 //!
+//! A scalar is added to a pointer before that is repeated, which is one sum for all elements. Where a load in the loop gives the scalar, and each thread
+//! has one element, it is added behind the columns.
+//!
 //! 1. Find the loops in which each value changes.  2. Find chains of one operation.  3. Sort their terms, and write the chain again.
-//! 4. Move numbers of wide sums to the pointers.
+//! 4. Move numbers of wide sums to the pointers.  5. Add rows that loads give behind columns that stay ([`LoadedRow`]).
 
 mod chain;
+mod loaded_numbers;
 mod wide_sums;
 
 use crate::control_flow::{loop_depth, remove_dead};
 use crate::operations::control::is_loop;
 use crate::{Pass, PassContext};
 use chain::Chain;
+use loaded_numbers::LoadedRow;
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
 use tk_ir::{Module, Op, OpKind, Value};
@@ -34,7 +39,7 @@ use wide_sums::{WideSum, is_wide_sum};
 /// The pass.
 pub const PASS: Pass = Pass { name: "regroup-terms", summary: "order the terms of addresses and masks", run };
 
-fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
+fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         let mut changes = Changes::of(function);
         for op in function.descendants() {
@@ -42,6 +47,7 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
         }
         remove_dead(function);
         move_numbers_to_pointers(function);
+        add_loaded_rows_last(function, cx);
     }
     Ok(())
 }
@@ -70,6 +76,17 @@ fn move_numbers_to_pointers(function: Op<'_>) {
     for op in sums {
         if let Some(sum) = WideSum::of(op, &changes) {
             sum.write(&mut changes);
+        }
+    }
+    remove_dead(function);
+}
+
+/// Step 5: what is kept leaves the loop with `licm`.
+fn add_loaded_rows_last(function: Op<'_>, cx: &PassContext) {
+    let mut changes = Changes::of(function);
+    for op in function.descendants() {
+        if let Some(row) = LoadedRow::of(op, &changes, cx) {
+            row.write(&mut changes);
         }
     }
     remove_dead(function);

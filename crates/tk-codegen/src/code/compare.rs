@@ -88,7 +88,7 @@ impl Code<'_> {
         if a.node == b.node && matches!(test, IntTest::Eq | IntTest::Ne) {
             return self.bool(test == IntTest::Ne);
         }
-        if let Some((a, b)) = self.without_common_start(a, b) {
+        if let Some((a, b)) = self.without_common_start(a, b).or_else(|| self.without_low_bits(test, a, b)) {
             return self.icmp(test, a, b);
         }
         if let (Some(x), Some(y)) = (self.bounds(a), self.bounds(b)) {
@@ -120,6 +120,26 @@ impl Code<'_> {
             }
         }
         None
+    }
+
+    /// A number that lies below a limit without the bits of its constant that neither its computed part nor the limit has: they never take it to the limit. So
+    /// registers whose constants differ by them share a comparison.
+    fn without_low_bits(&self, test: IntTest, a: Reg, b: Reg) -> Option<(Reg, Reg)> {
+        let is_left = match test {
+            IntTest::Slt | IntTest::Sge | IntTest::Ult | IntTest::Uge => true,
+            IntTest::Sgt | IntTest::Sle | IntTest::Ugt | IntTest::Ule => false,
+            IntTest::Eq | IntTest::Ne => return None,
+        };
+        let (number, limit) = if is_left { (a, b.constant()?) } else { (b, a.constant()?) };
+        if !number.ty.is_int() || number.node == NO_NODE {
+            return None;
+        }
+        let zeros = self.nodes[number.node as usize].zeros;
+        let low = zeros.trailing_ones().min(limit.trailing_zeros()).min(62);
+        let bits = number.offset & ((1 << low) - 1);
+        let number = number.with_offset(number.offset - bits);
+        let both = if is_left { (number, b) } else { (a, number) };
+        (bits != 0).then_some(both)
     }
 
     /// The ways to see a register as the sum of a node and a rest.

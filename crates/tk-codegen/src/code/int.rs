@@ -130,7 +130,12 @@ impl Code<'_> {
         }
         let (a, offset) = if self.is_union(a) { (a.base(), shift(a.offset)) } else { (a, 0) };
         let zeros = self.zeros(a);
-        let zeros = if opcode == Opcode::LShr { (zeros | !width) >> amount | !(u64::MAX >> amount) } else { 0 };
+        // Into a signed number the sign comes in from above.
+        let zeros = if opcode == Opcode::LShr {
+            (zeros | !width) >> amount | !(u64::MAX >> amount)
+        } else {
+            (zeros & width) >> amount
+        };
         Reg { offset, ..self.compute(opcode, a.ty, &[a, b], zeros) }
     }
 
@@ -249,6 +254,7 @@ impl Code<'_> {
                 self.lshr(a, amount)
             }
             _ => {
+                let (a, _) = self.parted_by(a, b);
                 let zeros = self.high_zeros(a);
                 self.compute(Opcode::UDiv, a.ty, &[a, b], zeros)
             }
@@ -282,10 +288,24 @@ impl Code<'_> {
                 self.and(a, bits)
             }
             _ => {
-                let zeros = self.high_zeros(a) | self.high_zeros(b);
-                self.compute(Opcode::URem, a.ty, &[a, b], zeros)
+                let (a, offset) = self.parted_by(a, b);
+                let low = self.zeros(a).trailing_ones().min(self.zeros(b).trailing_ones()).min(63);
+                let zeros = self.high_zeros(a) | self.high_zeros(b) | ((1 << low) - 1);
+                Reg { offset, ..self.compute(Opcode::URem, a.ty, &[a, b], zeros) }
             }
         }
+    }
+
+    /// A number without the bits of its constant that lie below a power of two which divides both the computed part and a constant divisor, and these bits.
+    ///
+    /// What is left is a multiple of that power, and so is its remainder, which is below the divisor by at least the power. So with the bits the quotient is the
+    /// same, and the remainder is that with the bits. Registers whose constants differ by them alone share a division.
+    fn parted_by(&self, number: Reg, divisor: Reg) -> (Reg, i64) {
+        let power = divisor.constant().filter(|divisor| *divisor != 0).map(i64::trailing_zeros);
+        let (Some(power), false) = (power, number.node == NO_NODE) else { return (number, 0) };
+        let low = power.min(self.nodes[number.node as usize].zeros.trailing_ones()).min(62);
+        let bits = number.offset & ((1 << low) - 1);
+        (number.with_offset(number.offset - bits), bits)
     }
 
     /// The known-zero bits above the highest bit that may be set.

@@ -50,9 +50,15 @@ impl Code<'_> {
                 self.move_pointer(start, distance.base())
             }
             None if starts => self.move_pointer(pointer.base(), bytes.base()),
-            None => self.compute(Opcode::PtrAdd, pointer.ty, &[pointer.base(), bytes.base()], 0),
+            None => self.pointer_sum(pointer.base(), bytes.base()),
         };
         Reg { offset, ..sum }
+    }
+
+    /// A pointer so many bytes further, where neither has a constant: what divides both divides it.
+    pub(super) fn pointer_sum(&mut self, pointer: Reg, bytes: Reg) -> Reg {
+        let low = self.zeros(pointer).trailing_ones().min(self.zeros(bytes).trailing_ones()).min(63);
+        self.compute(Opcode::PtrAdd, pointer.ty, &[pointer, bytes], (1 << low) - 1)
     }
 
     /// Says that `distance` is common to many pointers: what is added to one that it moved is added to it instead, once for all.

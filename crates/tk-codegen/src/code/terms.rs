@@ -9,7 +9,6 @@
 //! columns whose rows are far apart.
 
 use super::moved::{Sum, common_place, has_common_rests};
-use super::node::Opcode;
 use super::reg::Reg;
 use super::{Code, Runs};
 
@@ -44,7 +43,7 @@ impl Code<'_> {
             let (root, others) = sum.rest(place);
             let terms = others.into_iter().chain([sum.terms[place]]);
             let root = self.part(root);
-            terms.fold(root, |pointer, term| self.compute(Opcode::PtrAdd, root.ty, &[pointer, self.part(term)], 0)).node
+            terms.fold(root, |pointer, term| self.pointer_sum(pointer, self.part(term))).node
         });
         Some(made.collect())
     }

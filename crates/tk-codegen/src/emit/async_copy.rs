@@ -4,7 +4,7 @@
 //! 4, 8 or 16 bytes is one instruction. Masked-off runs are filled with zeros by a source size of 0. What is narrower than
 //! 4 bytes is loaded and stored, which is in time as well: the wait that follows is for at least as much.
 
-use super::convert_layout::keep_loads_before;
+use super::loads_before::keep_loads_before;
 use super::memory::{load_elements, with_mask};
 use super::shared::{shared_at, store_shared};
 use super::words::stored_type;
@@ -33,7 +33,7 @@ struct ThreadCopy {
 
 /// `ttg.async_copy_global_to_local`. Copies that stand together and that one condition passes by are emitted with the first of them.
 pub(super) fn emit_copy<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
-    keep_loads_before(emitter, op)?;
+    keep_loads_before(&mut emitter.code, op)?;
     let Some(guard) = Guard::of(op) else { return emit_one(emitter, op, AsyncCopyGlobalToLocalOp::mask) };
     let condition = guard.condition;
     let shares_branch = |op: &Op<'c>| Guard::of(*op).is_some_and(|other| other.condition == condition);
@@ -206,9 +206,26 @@ pub(super) fn emit_commit<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
 pub(super) fn emit_wait<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let pending = op.int_attr("num").unwrap_or(0);
     stand_behind_words(emitter, op)?;
+    find_operands(emitter, op)?;
     emitter.code.asm(Asm::new(format!("cp.async.wait_group {pending};")))?;
     barrier_unless_next(emitter, op)?;
     define_token(emitter, op);
+    Ok(())
+}
+
+/// Where a product stands behind the wait `op` and its barrier, the addresses of the buffers that it reads are computed before: threads wait there, and copies
+/// arrive meanwhile. ptxas moves little over a barrier, and what it then makes of a long iteration differs.
+fn find_operands<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
+    let barrier = op.next().filter(|next| next.kind() == OpKind::GpuBarrier);
+    let Some(dot) = barrier.and_then(|barrier| barrier.next()).and_then(WarpGroupDotOp::cast) else { return Ok(()) };
+    let is_chosen_here = |memory: &Value<'c>| {
+        let chooses = |made: &Op<'c>| made.kind() == OpKind::TtgMemDescIndex && made.block() == op.block();
+        memory.defining_op().as_ref().is_some_and(chooses)
+    };
+    for memory in [dot.a(), dot.b()].into_iter().filter(is_chosen_here) {
+        let address = emitter.scalar(memory)?;
+        emitter.code.compute_here(address)?;
+    }
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `ttg.convert_layout`: follows the plan of tk-layout. Registers are renamed, exchanged by shuffles, or go through shared memory.
 
+use super::loads_before::keep_loads_before;
 use super::shared::{Shuffle, load_shared, shared_at, shuffle, store_shared};
 use super::words::{from_word, stored_type, to_stored};
 use super::{Emitter, Registers};
@@ -32,7 +33,7 @@ pub(super) fn emit_convert_layout<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>)
         ConversionPlan::Shared(plan) => {
             let scratch = emitter.scratch(op)?;
             emitter.note_shared(op, "layout change", plan.bytes);
-            keep_loads_before(emitter, op)?;
+            keep_loads_before(&mut emitter.code, op)?;
             through_shared(emitter, &plan, scratch, &source, to.registers)?
         }
     };
@@ -142,14 +143,6 @@ fn through_shared(
 /// Where the accesses of one side are, in round `round`: the matrix accesses when the GPU has them, otherwise the plain ones.
 pub(super) fn matrix_of<'p>(emitter: &Emitter<'_, '_>, access: &'p Access, stores: bool) -> Option<&'p MatrixAccess> {
     access.matrix.as_ref().filter(|_| !stores || emitter.settings.target.has_stmatrix())
-}
-
-/// Loads that stand before the writes of `op` stay there, when a pass says so.
-pub(super) fn keep_loads_before(emitter: &mut Emitter<'_, '_>, op: Op<'_>) -> Result<()> {
-    match op.attr(tk_ir::attributes::BEHIND_LOADS) {
-        Some(_) => emitter.code.warp_barrier(),
-        None => Ok(()),
-    }
 }
 
 /// Stores of a side, by `stmatrix` where it fits.

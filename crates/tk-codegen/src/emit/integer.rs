@@ -3,7 +3,7 @@
 use super::division::{self, Division};
 use super::family::Integer;
 use super::shared::{Shuffle, shuffle};
-use super::{Emitter, Registers};
+use super::{Emitter, Registers, bytes_of_words};
 use crate::code::{Code, IntTest, Reg, Ty};
 use rustc_hash::FxHashMap;
 use tk_diag::Result;
@@ -32,6 +32,9 @@ enum Signedness {
 pub(super) fn emit_integer<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, which: Integer) -> Result<()> {
     if let Some(half) = Half::of(op) {
         return map_runs(emitter, op, |code, x| half.of_product(code, x));
+    }
+    if bytes_of_words::emit(emitter, op)? {
+        return Ok(());
     }
     match form(which) {
         Form::Map(function) => map_runs(emitter, op, function),

@@ -1,4 +1,5 @@
-//! What floats are at least, as far as the operations that make them say it: a sum of a constant and a power, the greater of a number and a constant.
+//! What floats are at least, as far as the operations that make them say it: a sum of a constant and a power, the greater of a number and a constant, that
+//! divided by a constant.
 //!
 //! Logarithms and quotients of such numbers need no tests for what is zero, subnormal or negative (docs/measurements.md, "A sum of at least one
 //! divides without tests", "Logarithms of what is not near zero need no tests").
@@ -9,6 +10,10 @@ use tk_ir::{Op, OpKind, Value};
 
 /// Operations that are looked at for one value.
 const MOST_OPERATIONS: u32 = 48;
+
+/// How far a quotient may be below what is exact, as a part of that: the hardware divides with two units in the last place, and by a constant it may be
+/// multiplied by a reciprocal, which is rounded, too.
+const QUOTIENT_ERROR: f64 = 1e-6;
 
 /// What each element of an operand of `op` is at least, if it is not NaN, wherever the result of `op` is kept.
 pub(super) fn least_where_kept(op: Op<'_>, operand: usize) -> Option<f64> {
@@ -52,10 +57,7 @@ impl<'c> Search<'c> {
             OpKind::ArithMulF if is_single(value) => {
                 in_single(positive(self.of(op.operand(0))?)? * positive(self.of(op.operand(1))?)?)
             }
-            // A root may be -0, and what is divided by that, or its own reciprocal, is -inf.
-            OpKind::ArithDivF => positive(self.of(op.operand(0))?)
-                .filter(|_| self.of(op.operand(1)).is_some_and(|least| least > 0.0))
-                .map(|_| 0.0),
+            OpKind::ArithDivF => self.of_quotient(op),
             OpKind::ArithMaximumF => {
                 let sides = [0, 1].map(|index| self.of(op.operand(index)));
                 greatest(sides[0], sides[1])
@@ -91,6 +93,20 @@ impl<'c> Search<'c> {
             Some(constant) => Some(constant),
             None => Some(self.of(sides[0])?.min(self.of(sides[1])?)),
         }
+    }
+
+    /// A quotient of numbers that are no less than zero is not, either. By a constant, in single precision, it keeps the order of numbers but for
+    /// [`QUOTIENT_ERROR`].
+    fn of_quotient(&mut self, op: Op<'c>) -> Option<f64> {
+        let dividend = positive(self.of(op.operand(0))?)?;
+        let constant = op.operand(1).constant_float().filter(|constant| constant.is_finite() && *constant > 0.0);
+        if let Some(constant) = constant.filter(|_| is_single(op.result(0))) {
+            let quotient = (dividend / constant * (1.0 - QUOTIENT_ERROR)).min(f64::from(f32::MAX));
+            // What is subnormal has fewer digits, or none.
+            return in_single(if quotient < f64::from(f32::MIN_POSITIVE) { 0.0 } else { quotient });
+        }
+        // A root may be -0, and what is divided by that, or its own reciprocal, is -inf.
+        self.of(op.operand(1)).filter(|divisor| *divisor > 0.0).map(|_| 0.0)
     }
 
     /// A sum of numbers that are no less than zero is not, either.

@@ -2,7 +2,8 @@
 //!
 //! A memory descriptor is held as one register: the address of its first byte in shared memory. Its layout is in its type.
 
-use super::convert_layout::{keep_loads_before, load_side, matrix_of, store_side};
+use super::convert_layout::{load_side, matrix_of, store_side};
+use super::loads_before::keep_loads_before;
 use super::shared::shared_at;
 use super::words::stored_type;
 use super::{Emitter, Registers, memdesc};
@@ -39,7 +40,7 @@ fn store<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, source: Value<'c>, buffe
     let plan = plan.map_err(|why| emitter.bug(op, why))?;
     let (values, start) = (emitter.registers(source)?.to_vec(tensor.registers), emitter.scalar(buffer)?);
     let predicate = emitter.not_skipped(plan.skip_lanes, plan.skip_warps);
-    keep_loads_before(emitter, op)?;
+    keep_loads_before(&mut emitter.code, op)?;
     if predicate.is_none() && matrix_of(emitter, &plan.access, true).is_some() {
         return store_side(emitter, &plan.access, 0, &plan.transfers, start, &values, predicate);
     }

@@ -6,7 +6,9 @@
 //! accesses stand where their elements are needed ([`LATE`]).
 
 use super::joined::{self, Part};
+use super::loads_before::keep_loads_before;
 use super::mbarrier::is_first_thread;
+use super::neighbours::{self, Access};
 use super::slow_paths::is_beside_slow_path;
 use super::words::{Words, from_word, stored_type, to_stored};
 use super::{Emitter, Registers};
@@ -162,18 +164,10 @@ impl Caching {
     }
 }
 
-/// One access of a load; loads of equal ones give equal values.
-#[derive(PartialEq, Eq, Hash)]
-struct Access {
-    pointer: Reg,
-    mask: Option<Reg>,
-    /// What elements are that the mask leaves out, one for each element of the access.
-    others: Vec<Option<Reg>>,
-}
-
 /// `tt.load`.
 pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result<()> {
     let view = LoadOp::cast(op).ok_or_else(|| emitter.bug(op, "it is no load"))?;
+    keep_loads_before(&mut emitter.code, op)?;
     match joined::part_of(op) {
         Part::Alone => {}
         Part::First(group) => return joined::emit_loads(emitter, &group),
@@ -201,21 +195,29 @@ pub(super) fn emit_load<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Result
     let tensor = emitter.tensor(result.ty())?;
     let pointers = with_terms_last(emitter, pointers);
     let width = access_width(op, element, tensor.registers);
+    let access_of = |run: &[usize]| Access {
+        pointer: pointers.get(run[0]),
+        mask: mask.as_ref().map(|mask| mask.get(run[0])),
+        others: run.iter().map(|register| other.as_ref().map(|other| other.get(*register))).collect(),
+    };
     let mut values: Vec<Option<Reg>> = vec![None; tensor.registers];
     let splat = pointers.splat().is_some()
         && mask.as_ref().is_none_or(|mask| mask.splat().is_some())
         && other.as_ref().is_none_or(|other| other.splat().is_some());
     // Elements known to be equal are loaded once.
     let mut done: FxHashMap<Access, Vec<Reg>> = FxHashMap::default();
+    if !load.volatile && load.order != Order::Late && !splat {
+        let of_own = tensor.runs(width).into_iter().filter(|run| tensor.canonical(run[0]) == run[0]);
+        let accesses: Vec<Access> = of_own.map(|run| access_of(&run)).collect();
+        done = load.emit_neighbours(emitter, accesses)?;
+    }
     for run in tensor.runs(width) {
         let canonical = tensor.canonical(run[0]);
         if canonical != run[0] {
             run.iter().for_each(|register| values[*register] = values[canonical | (register ^ run[0])]);
             continue;
         }
-        let others: Vec<_> = run.iter().map(|register| other.as_ref().map(|other| other.get(*register))).collect();
-        let mask = mask.as_ref().map(|mask| mask.get(run[0]));
-        let access = Access { pointer: pointers.get(run[0]), mask, others };
+        let access = access_of(&run);
         let known = (!load.volatile).then(|| done.get(&access).cloned()).flatten();
         let loaded = match known {
             Some(loaded) => loaded,
@@ -285,6 +287,23 @@ impl Load {
             order: if is_beside_slow_path(emitter, view.op) { Order::Kept } else { Order::Free },
             align: emitter.element_ty(view.ptr().ty().pointee().unwrap_or(view.result().ty()))?.bytes(),
         })
+    }
+
+    /// Loads what accesses have beside each other: the values of each access that came with others.
+    fn emit_neighbours(
+        &self,
+        emitter: &mut Emitter<'_, '_>,
+        accesses: Vec<Access>,
+    ) -> Result<FxHashMap<Access, Vec<Reg>>> {
+        let mut done = FxHashMap::default();
+        for group in neighbours::groups(&emitter.code, self.align, accesses) {
+            let Some(first) = group.first() else { continue };
+            let (pointer, mask, width) = (first.pointer, first.mask, first.others.len());
+            let others: Vec<Option<Reg>> = group.iter().flat_map(|access| access.others.iter().copied()).collect();
+            let values = self.emit(emitter, pointer, mask, &others, others.len())?;
+            done.extend(group.into_iter().zip(values.chunks(width).map(<[Reg]>::to_vec)));
+        }
+        Ok(done)
     }
 
     /// Loads `width` consecutive elements. Without `other` masked-off elements are zero, which is as good as any value.

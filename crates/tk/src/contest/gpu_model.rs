@@ -115,9 +115,10 @@ impl Gpu {
     fn pass(&mut self, power: f64, ms: f64) {
         let steps = ms.ceil().max(1.0);
         let step = ms / steps;
+        let share = 1.0 - (-step / self.memory_ms).exp();
         for _ in 0..steps as usize {
             let drawn = REST + (power - REST) * self.clock_now().powi(3);
-            self.average_power += (drawn - self.average_power) * (1.0 - (-step / self.memory_ms).exp());
+            self.average_power += (drawn - self.average_power) * share;
             self.clock = (self.clock - self.gain * step * (self.average_power - 1.0)).clamp(0.4, 1.0);
         }
         self.now_ms += ms;

@@ -1,6 +1,6 @@
 // passes: tt,ttg,llvm
 // stages: 4
-// counts: tk.by_step} 1, gpu.barrier 4
+// counts: tk.by_step} 1, gpu.barrier 3
 module {
   tt.func public @flash(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: f32) attributes {noinline = false} {
     %cst = arith.constant dense<0.000000e+00> : tensor<64xf32>
@@ -173,100 +173,98 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %61 = ttg.async_copy_global_to_local %58, %59 mask %60 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
     %62 = ttg.async_commit_group tokens %61
     %63 = arith.subi %arg4, %c128_i32 : i32
-    %64 = ttg.async_wait %35, %43 {num = 2 : i32}
-    gpu.barrier
-    %65 = ttg.local_alloc %16 {allocation.offset = 65536 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared1, #smem>
+    %64 = ttg.local_alloc %16 {allocation.offset = 65536 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared1, #smem>
     gpu.barrier
     ttng.fence_async_shared {bCluster = false}
-    %66:7 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %54, %arg11 = %62, %arg12 = %cst_0, %arg13 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
-      %80 = arith.addi %arg9, %c1_i32 : i32
-      %81 = arith.cmpi sge, %80, %c4_i32 : i32
-      %82 = arith.select %81, %c0_i32, %80 : i32
-      %83 = ttg.memdesc_index %25[%82] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %84 = ttng.warp_group_dot %65, %83, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared1, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
-      %85 = ttg.async_wait %arg10, %arg11 {num = 0 : i32}
-      %86 = arith.addi %arg13, %c1_i32 : i32
-      %87 = arith.cmpi sge, %86, %c4_i32 : i32
-      %88 = arith.select %87, %c0_i32, %86 : i32
-      %89 = arith.addi %arg6, %c128_i32 : i32
-      %90 = tt.splat %89 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %91 = tt.splat %89 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %92 = arith.addi %90, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
-      %93 = arith.addi %91, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
-      %94 = tt.expand_dims %93 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
-      %95 = arith.muli %94, %cst_1 : tensor<1x64xi32, #blocked1>
-      %96 = tt.broadcast %95 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
-      %97 = tt.addptr %20, %96 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
-      %98 = ttg.memdesc_index %25[%88] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-      %99 = arith.cmpi slt, %arg6, %63 : i32
-      %100 = tt.splat %99 : i1 -> tensor<64x64xi1, #blocked1>
+    %65:9 = scf.for %arg6 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_3, %arg9 = %c-1_i32, %arg10 = %54, %arg11 = %35, %arg12 = %62, %arg13 = %43, %arg14 = %cst_0, %arg15 = %c1_i32) -> (tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32)  : i32 {
+      %79 = arith.addi %arg9, %c1_i32 : i32
+      %80 = arith.cmpi sge, %79, %c4_i32 : i32
+      %81 = arith.select %80, %c0_i32, %79 : i32
+      %82 = ttg.memdesc_index %25[%81] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %83 = ttg.async_wait %arg11, %arg13 {num = 2 : i32}
       gpu.barrier
-      %101 = ttg.async_copy_global_to_local %97, %98 mask %100 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
-      %102 = ttg.async_commit_group tokens %101
-      %103 = tt.expand_dims %92 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
-      %104 = arith.muli %103, %cst : tensor<64x1xi32, #blocked>
-      %105 = tt.broadcast %104 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
-      %106 = tt.addptr %24, %105 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-      %107 = ttg.memdesc_index %26[%88] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %108 = tt.splat %99 : i1 -> tensor<64x64xi1, #blocked>
-      %109 = ttg.async_copy_global_to_local %106, %107 mask %108 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
-      %110 = ttg.async_commit_group tokens %109
-      %111:4 = ttng.warp_group_dot_wait %84, %65, %83, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xf32, #mma>
-      %112 = arith.mulf %111#0, %21 : tensor<64x64xf32, #mma>
-      %113 = "tt.reduce"(%112) <{axis = 1 : i32}> ({
-      ^bb0(%arg14: f32, %arg15: f32):
-        %136 = arith.maxnumf %arg14, %arg15 : f32
-        tt.reduce.return %136 : f32
+      %84 = ttng.warp_group_dot %64, %82, %cst_2 {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x64xf16, #shared1, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf32, #mma>
+      %85 = arith.addi %arg15, %c1_i32 : i32
+      %86 = arith.cmpi sge, %85, %c4_i32 : i32
+      %87 = arith.select %86, %c0_i32, %85 : i32
+      %88 = arith.addi %arg6, %c128_i32 : i32
+      %89 = tt.splat %88 : i32 -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %90 = tt.splat %88 : i32 -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %91 = arith.addi %89, %3 : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %92 = arith.addi %90, %2 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+      %93 = tt.expand_dims %92 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+      %94 = arith.muli %93, %cst_1 : tensor<1x64xi32, #blocked1>
+      %95 = tt.broadcast %94 : tensor<1x64xi32, #blocked1> -> tensor<64x64xi32, #blocked1>
+      %96 = tt.addptr %20, %95 : tensor<64x64x!tt.ptr<f16>, #blocked1>, tensor<64x64xi32, #blocked1>
+      %97 = ttg.memdesc_index %25[%87] : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+      %98 = arith.cmpi slt, %arg6, %63 : i32
+      %99 = tt.splat %98 : i1 -> tensor<64x64xi1, #blocked1>
+      %100 = ttg.async_copy_global_to_local %96, %97 mask %99 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked1> -> <64x64xf16, #shared, #smem, mutable>
+      %101 = ttg.async_commit_group tokens %100
+      %102 = tt.expand_dims %91 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+      %103 = arith.muli %102, %cst : tensor<64x1xi32, #blocked>
+      %104 = tt.broadcast %103 : tensor<64x1xi32, #blocked> -> tensor<64x64xi32, #blocked>
+      %105 = tt.addptr %24, %104 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %106 = ttg.memdesc_index %26[%87] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %107 = tt.splat %98 : i1 -> tensor<64x64xi1, #blocked>
+      %108 = ttg.async_copy_global_to_local %105, %106 mask %107 {contiguity = 8 : i32, tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared1, #smem, mutable>
+      %109 = ttg.async_commit_group tokens %108
+      %110:4 = ttng.warp_group_dot_wait %84, %64, %82, %arg7 {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, tensor<64x64xf32, #mma>
+      %111 = arith.mulf %110#0, %21 : tensor<64x64xf32, #mma>
+      %112 = "tt.reduce"(%111) <{axis = 1 : i32}> ({
+      ^bb0(%arg16: f32, %arg17: f32):
+        %135 = arith.maxnumf %arg16, %arg17 : f32
+        tt.reduce.return %135 : f32
       }) : (tensor<64x64xf32, #mma>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %114 = arith.maxnumf %arg12, %113 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %115 = tt.expand_dims %114 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %116 = tt.broadcast %115 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %117 = arith.subf %112, %116 : tensor<64x64xf32, #mma>
-      %118 = math.exp2 %117 : tensor<64x64xf32, #mma>
-      %119 = arith.subf %arg12, %114 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %120 = math.exp2 %119 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %121 = tt.reshape %118 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
-      %122 = tt.trans %121 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
-      %123 = tt.reshape %122 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
-      %124 = "tt.reduce"(%123) <{axis = 2 : i32}> ({
-      ^bb0(%arg14: f32, %arg15: f32):
-        %136 = arith.addf %arg14, %arg15 : f32
-        tt.reduce.return %136 : f32
+      %113 = arith.maxnumf %arg14, %112 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %114 = tt.expand_dims %113 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %115 = tt.broadcast %114 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %116 = arith.subf %111, %115 : tensor<64x64xf32, #mma>
+      %117 = math.exp2 %116 : tensor<64x64xf32, #mma>
+      %118 = arith.subf %arg14, %113 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %119 = math.exp2 %118 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %120 = tt.reshape %117 : tensor<64x64xf32, #mma> -> tensor<64x8x4x2xf32, #linear1>
+      %121 = tt.trans %120 {order = array<i32: 0, 2, 1, 3>} : tensor<64x8x4x2xf32, #linear1> -> tensor<64x4x8x2xf32, #linear2>
+      %122 = tt.reshape %121 : tensor<64x4x8x2xf32, #linear2> -> tensor<64x4x16xf32, #linear>
+      %123 = "tt.reduce"(%122) <{axis = 2 : i32}> ({
+      ^bb0(%arg16: f32, %arg17: f32):
+        %135 = arith.addf %arg16, %arg17 : f32
+        tt.reduce.return %135 : f32
       }) : (tensor<64x4x16xf32, #linear>) -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %125 = tt.reshape %120 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %126 = tt.broadcast %125 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %127 = arith.mulf %arg8, %126 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %128 = arith.addf %127, %124 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %129 = tt.expand_dims %120 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-      %130 = tt.broadcast %129 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-      %131 = arith.mulf %111#3, %130 : tensor<64x64xf32, #mma>
-      %132 = ttg.memdesc_index %26[%82] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
-      %133 = arith.truncf %118 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
-      %134 = ttg.convert_layout %133 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %135 = ttng.warp_group_dot %134, %132, %131 {inputPrecision = 0 : i32, isAsync = true, tk.by_step} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
-      scf.yield %135, %128, %82, %102, %110, %114, %88 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
+      %124 = tt.reshape %119 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %125 = tt.broadcast %124 : tensor<64x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %126 = arith.mulf %arg8, %125 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %127 = arith.addf %126, %123 : tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %128 = tt.expand_dims %119 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+      %129 = tt.broadcast %128 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+      %130 = arith.mulf %110#3, %129 : tensor<64x64xf32, #mma>
+      %131 = ttg.memdesc_index %26[%81] : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
+      %132 = arith.truncf %117 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+      %133 = ttg.convert_layout %132 : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %134 = ttng.warp_group_dot %133, %131, %130 {inputPrecision = 0 : i32, isAsync = true, tk.by_step} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<64x64xf16, #shared1, #smem, mutable> -> tensor<64x64xf32, #mma>
+      scf.yield %134, %127, %81, %101, %arg10, %109, %arg12, %113, %87 : tensor<64x64xf32, #mma>, tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, !ttg.async.token, !ttg.async.token, !ttg.async.token, !ttg.async.token, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32
     }
-    %67 = ttng.warp_group_dot_wait %66#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
-    %68 = ttg.async_wait {num = 0 : i32}
+    %66 = ttng.warp_group_dot_wait %65#0 {pendings = 0 : i32} : tensor<64x64xf32, #mma>
+    %67 = ttg.async_wait {num = 0 : i32}
     ttg.local_dealloc %26 : !ttg.memdesc<4x64x64xf16, #shared1, #smem, mutable>
     ttg.local_dealloc %25 : !ttg.memdesc<4x64x64xf16, #shared, #smem, mutable>
-    %69 = "tt.reduce"(%66#1) <{axis = 1 : i32}> ({
+    %68 = "tt.reduce"(%65#1) <{axis = 1 : i32}> ({
     ^bb0(%arg6: f32, %arg7: f32):
-      %80 = arith.addf %arg6, %arg7 : f32
-      tt.reduce.return %80 : f32
+      %79 = arith.addf %arg6, %arg7 : f32
+      tt.reduce.return %79 : f32
     }) : (tensor<64x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>) -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>>
-    %70 = tt.reshape %69 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-    %71 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
-    %72 = tt.addptr %71, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
-    %73 = tt.broadcast %72 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
-    %74 = tt.addptr %73, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
-    %75 = tt.expand_dims %70 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
-    %76 = tt.broadcast %75 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
-    %77 = arith.divf %67, %76 : tensor<64x64xf32, #mma>
-    %78 = arith.truncf %77 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %69 = tt.reshape %68 : tensor<64xf32, #ttg.slice<{dim = 1, parent = #ttg.slice<{dim = 2, parent = #linear}>}>> -> tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+    %70 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+    %71 = tt.addptr %70, %9 : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+    %72 = tt.broadcast %71 : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+    %73 = tt.addptr %72, %14 : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+    %74 = tt.expand_dims %69 {axis = 1 : i32} : tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<64x1xf32, #mma>
+    %75 = tt.broadcast %74 : tensor<64x1xf32, #mma> -> tensor<64x64xf32, #mma>
+    %76 = arith.divf %66, %75 : tensor<64x64xf32, #mma>
+    %77 = arith.truncf %76 : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
     gpu.barrier
-    %79 = ttg.convert_layout %78 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
-    tt.store %74, %79 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    %78 = ttg.convert_layout %77 {allocation.offset = 0 : i32, tk.allocation_size = 8192 : i32} : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #blocked>
+    tt.store %73, %78 {tk.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
     tt.return
   }
 }

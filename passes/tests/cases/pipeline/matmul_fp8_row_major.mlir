@@ -216,6 +216,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %109 = arith.select %108, %c0_i32, %107 : i32
       %110 = ttg.async_wait %arg13 {num = 1 : i32}
       %111 = ttg.memdesc_index %56[%109] : !ttg.memdesc<3x128x64xf8E4M3FN, #shared, #smem, mutable> -> !ttg.memdesc<128x64xf8E4M3FN, #shared, #smem, mutable>
+      gpu.barrier
       %112 = ttg.local_alloc %arg14 {allocation.offset = 24576 : i32, tk.allocation_size = 8192 : i32} : (tensor<64x128xf8E4M3FN, #linear>) -> !ttg.memdesc<64x128xf8E4M3FN, #shared1, #smem>
       ttng.fence_async_shared {bCluster = false}
       gpu.barrier
@@ -242,8 +243,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %133 = arith.cmpi slt, %arg9, %86 : i32
       %134 = tt.splat %133 : i1 -> tensor<128x64xi1, #blocked>
       %135 = arith.andi %134, %131 : tensor<128x64xi1, #blocked>
-      gpu.barrier
-      %136 = ttg.async_copy_global_to_local %arg18, %132 mask %135 other %cst_0 {contiguity = 16 : i32, tk.skippable, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
+      %136 = ttg.async_copy_global_to_local %arg18, %132 mask %135 other %cst_0 {contiguity = 16 : i32, tk.behind_loads, tk.skippable, tk.vector = 16 : i32} : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked> -> <128x64xf8E4M3FN, #shared, #smem, mutable>
       %137 = ttg.async_commit_group tokens %136
       %138 = tt.addptr %arg18, %cst : tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>, tensor<128x64xi32, #blocked>
       scf.yield %114#0, %109, %137, %arg12, %121, %128, %122, %125, %138 : tensor<128x128xf32, #mma>, i32, !ttg.async.token, !ttg.async.token, tensor<64x128xf8E4M3FN, #linear>, i32, tensor<64x128x!tt.ptr<f8E4M3FN>, #linear>, i32, tensor<128x64x!tt.ptr<f8E4M3FN>, #blocked>

@@ -244,7 +244,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
       %136 = arith.cmpi slt, %arg9, %94 : i32
       %137 = tt.splat %136 : i1 -> tensor<128x32xi1, #blocked>
       %138 = arith.andi %137, %134 : tensor<128x32xi1, #blocked>
-      gpu.barrier
       %139 = ttg.async_copy_global_to_local %arg17, %135 mask %138 other %cst {contiguity = 4 : i32, tk.vector = 4 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked> -> <128x32xf32, #shared, #smem, mutable>
       %140 = ttg.async_commit_group tokens %139
       %141 = tt.splat %131 : i32 -> tensor<32x1xi32, #blocked1>
