@@ -83,8 +83,6 @@ pub const PASS: Pass =
 const STAGES_WITH_SPARE: i64 = 4;
 /// Bytes of a register.
 const REGISTER_BYTES: u32 = 4;
-/// Warps of a multiprocessor that are few where the buffers of a loop's copies leave room for no more.
-const FEW_BESIDE_COPIES: u32 = 12;
 /// Bytes per thread of all iterations of one load that are under way together, where few warps run at a time. On an H200 five of eleven kernels became
 /// 2 to 15 % faster by small loads that are as far ahead as the copies, one 4 % slower; of three with more warps two became 2 and 5 % slower.
 const MOST_BYTES_AHEAD: i64 = 128;
@@ -194,8 +192,7 @@ fn assign(function: Op<'_>, view: ForOp<'_>, said: Stages, facts: &AxisFacts, th
     let copies = with_rows(copies, rows, ctas);
     let is_small = |load: &Op<'_>| bytes_in_registers(*load) <= FEW_REGISTER_BYTES || waits_long(load, latency);
     let (small, large): (Vec<Op<'_>>, Vec<Op<'_>>) = others.into_iter().partition(is_small);
-    let resident = ctas(&copies).saturating_mul(threads.num_warps);
-    let is_far_ahead = has_few_warps || few_wait_beside_copies(&small, &copies, resident) && few_are_live();
+    let is_far_ahead = has_few_warps || few_wait_beside_copies(&small, &copies) && few_are_live();
     let ahead_of_small = if is_far_ahead { latency } else { latency.min(1) };
     mark_small(&copies, &more);
     let product = product_ahead(function, view, budget)
@@ -251,12 +248,9 @@ fn put_ahead(load: Op<'_>, iterations: i64, has_spare: bool) {
     }
 }
 
-/// The loads wait in a register each, for every iteration, beside copies whose buffers leave room for `resident` warps, which are few: each still waits for
-/// its own loads.
-fn few_wait_beside_copies(small: &[Op<'_>], copies: &[Op<'_>], resident: u32) -> bool {
-    !copies.is_empty()
-        && resident <= FEW_BESIDE_COPIES
-        && small.iter().all(|load| bytes_in_registers(*load) <= REGISTER_BYTES)
+/// The loads wait in a register each, for every iteration, beside copies.
+fn few_wait_beside_copies(small: &[Op<'_>], copies: &[Op<'_>]) -> bool {
+    !copies.is_empty() && small.iter().all(|load| bytes_in_registers(*load) <= REGISTER_BYTES)
 }
 
 /// Loads but for those of which a thread has more answers of the mask than registers for truth values, where others compute meanwhile.

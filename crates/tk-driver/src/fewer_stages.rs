@@ -26,11 +26,9 @@ const UNDER_WAY: f64 = 0.85;
 /// The same beside `mma.sync`, where threads read their operands from shared memory themselves, and another CTA multiplies meanwhile: of nine launches with 0.82
 /// to 0.89 of them seven are 2 to 8 % faster, one is level, and one 1 % slower; six with 0.67 to 0.83, and one or two CTAs more, are 2 to 16 % faster
 /// (docs/measurements.md, "A CTA more is worth a stage").
-const UNDER_WAY_OF_WARPS: f64 = 0.66;
-
-/// The same where the grid runs at once then, and takes two turns before: on an H200 three products by `wgmma` with 0.67 of the blocks under way are 1.20, 1.11 and
-/// 1.00 times as fast.
-const UNDER_WAY_AT_ONCE: f64 = 0.66;
+///
+/// So it is where the grid runs at once then, and takes two turns before: three products by `wgmma` with 0.67 of them are 1.20, 1.11 and 1.00 times as fast.
+const TWO_THIRDS_UNDER_WAY: f64 = 0.66;
 
 /// The part of the registers that ptxas may give up by itself: gradients of linear attention have 122 instead of 148 with a stage less.
 const FEWER_REGISTERS: u32 = 6;
@@ -127,7 +125,7 @@ fn may_pay(unit: &Unit<'_>, image: &KernelImage, registers: u32) -> bool {
 }
 
 fn pays(unit: &Unit<'_>, image: &KernelImage, ctas: u32, ctas_then: u32) -> bool {
-    let under_way = if image.ptx.contains("wgmma.") { UNDER_WAY } else { UNDER_WAY_OF_WARPS };
+    let under_way = if image.ptx.contains("wgmma.") { UNDER_WAY } else { TWO_THIRDS_UNDER_WAY };
     (1..ctas_then).contains(&ctas)
         && Change { stages: unit.options.num_stages, ctas, ctas_then, under_way }.pays(unit.options.residency)
 }
@@ -164,7 +162,7 @@ impl Change {
     fn brings_all(self, most: u32) -> bool {
         let Self { stages, ctas, ctas_then, under_way: _ } = self;
         let (before, then) = (f64::from((stages - 1) * ctas), f64::from((stages - 2) * most));
-        ctas < most && most <= 2 * ctas && most <= ctas_then && then >= UNDER_WAY_AT_ONCE * before
+        ctas < most && most <= 2 * ctas && most <= ctas_then && then >= TWO_THIRDS_UNDER_WAY * before
     }
 }
 
@@ -196,7 +194,7 @@ mod tests {
         assert!(pays(3, 6, 9, at_most(8)) && pays(3, 3, 4, at_most(4)), "all at once");
         assert!(!pays(3, 5, 6, at_most(8)), "two turns before and then");
         let by_warps = |stages, ctas, ctas_then, residency| {
-            Change { stages, ctas, ctas_then, under_way: UNDER_WAY_OF_WARPS }.pays(residency)
+            Change { stages, ctas, ctas_then, under_way: TWO_THIRDS_UNDER_WAY }.pays(residency)
         };
         assert!(by_warps(4, 4, 5, many) && by_warps(3, 3, 4, many), "twelve blocks, then ten; six, then four");
         assert!(!by_warps(3, 5, 6, many), "ten blocks, then six");

@@ -31,7 +31,7 @@
 //! a number arrives with blocks that are waited for, and in a register as soon: on an H200 three launches have 0.96, 0.98 and 0.99 of their speed with it, two
 //! 1.02 and 1.10 times.
 
-use super::{FEW_BESIDE_COPIES, LoopMemory, is_copyable_row};
+use super::{LoopMemory, is_copyable_row};
 use crate::PassContext;
 use crate::analysis::AxisFacts;
 use crate::analysis::async_loads::{FEW_REGISTER_BYTES, is_zero, register_bytes};
@@ -43,6 +43,10 @@ use crate::operations::is_dot;
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Attribute, Builder, Op, OpKind, Type, Value};
 use tk_layout::{BlockedEncoding, Encoding};
+
+/// Warps of a multiprocessor that are few where the buffers of a loop's copies leave room for no more. With room for twelve one launch has 1.13 times its speed on an
+/// H200, with room for 16 and 48 three others 1.00, 0.995 and 0.94 (docs/measurements.md, "Few numbers of rows are copied, too").
+const FEW_BESIDE_COPIES: u32 = 12;
 
 /// Bits of the numbers that one `cp.async` can copy.
 const COPIED_BITS: [u32; 2] = [32, 64];
