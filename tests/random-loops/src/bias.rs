@@ -20,7 +20,7 @@ pub(crate) enum Programs {
 }
 
 impl Programs {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::Loops(Bias::Even),
         Self::Loops(Bias::Mixing),
         Self::Loops(Bias::Branches),
@@ -42,6 +42,7 @@ impl Programs {
         Self::Class(Class::Records),
         Self::Class(Class::Updates),
         Self::Class(Class::Columns),
+        Self::Class(Class::Windows),
     ];
 
     /// The program of a seed, as a file.

@@ -13,6 +13,7 @@ mod ragged;
 mod records;
 mod time;
 mod updates;
+mod windows;
 
 use clap::ValueEnum;
 use tk_cases::draw::seeded;
@@ -36,6 +37,8 @@ pub(crate) enum Class {
     Updates,
     /// Loops over blocks of rows beside weights of each column.
     Columns,
+    /// Sums of the elements around each, in rows of any length.
+    Windows,
 }
 
 impl Class {
@@ -51,6 +54,7 @@ impl Class {
             Class::Records => records::program(&mut random),
             Class::Updates => updates::program(&mut random),
             Class::Columns => columns::program(&mut random),
+            Class::Windows => windows::program(&mut random),
         };
         draft.text(seed, name)
     }
@@ -127,5 +131,11 @@ mod tests {
     fn columns_have_weights_in_every_way() {
         let used = ["w1_ptr", "row_ptr", "x_pointers +=", "tl.maximum(x, w0", "sums += tl.sum(", "axis=1"];
         assert_drawn(Class::Columns, &[&used[..], &["3, m, R", "other=1", "columns[None, :] * m"]].concat());
+    }
+
+    #[test]
+    fn windows_are_counted_in_every_way() {
+        let taps = ["range(0, 3", "range(0, taps", "(5) * (2)", "pixels // W", "place = pixels + "];
+        assert_drawn(Class::Windows, &[&taps[..], &["(beside < W)", "x = x * w", "(tap) * (-1)"]].concat());
     }
 }
