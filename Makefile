@@ -40,7 +40,7 @@ fuzz: packages
 	$(CARGO) run -p tk-fuzz -- --seconds $(FUZZ_SECONDS)
 	$(CARGO) build -p tk-cli
 	$(CARGO) build -p tk-random-loops
-	for bias in even mixing branches chains operands rows reductions ahead held turns across elements batches online time inner ragged records updates columns windows; do target/debug/random-loops --bias $$bias --count $(FUZZ_LOOPS) || exit 1; done
+	for bias in $$(target/debug/random-loops --list); do target/debug/random-loops --bias $$bias --count $(FUZZ_LOOPS) || exit 1; done
 
 lint: packages
 	$(CARGO) fmt --all --check

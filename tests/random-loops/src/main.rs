@@ -21,7 +21,7 @@ mod text;
 mod value;
 
 use bias::Programs;
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use run::{Finding, Outcome, Runner};
 use std::collections::BTreeMap;
 use std::io;
@@ -54,6 +54,9 @@ struct Options {
     /// Which statements are frequent.
     #[arg(long, default_value = "even")]
     bias: Programs,
+    /// Print the names that --bias takes, a line each, and run nothing.
+    #[arg(long)]
+    list: bool,
     /// Folder for programs and logs.
     #[arg(long, default_value = "random-loops")]
     out: PathBuf,
@@ -94,6 +97,10 @@ impl Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if options.list {
+        Programs::value_variants().iter().for_each(|programs| println!("{}", programs.name()));
+        return ExitCode::SUCCESS;
+    }
     let findings = options.runner().and_then(|runner| {
         let findings = run_all(&runner, &options);
         findings.map_err(|error| format!("{}: {error}", options.out.display()))
@@ -161,7 +168,6 @@ fn summary(findings: &[Finding]) -> String {
 mod tests {
     use super::*;
     use bias::Bias;
-    use clap::ValueEnum;
     use program::Program;
 
     #[test]
