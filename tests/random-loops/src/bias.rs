@@ -20,7 +20,7 @@ pub(crate) enum Programs {
 }
 
 impl Programs {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 24] = [
         Self::Loops(Bias::Even),
         Self::Loops(Bias::Mixing),
         Self::Loops(Bias::Branches),
@@ -43,6 +43,8 @@ impl Programs {
         Self::Class(Class::Updates),
         Self::Class(Class::Columns),
         Self::Class(Class::Windows),
+        Self::Class(Class::Keys),
+        Self::Class(Class::Tables),
     ];
 
     /// The program of a seed, as a file.

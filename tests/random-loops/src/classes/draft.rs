@@ -166,6 +166,10 @@ def runs(count, limit, dtype):
     return (torch.cumsum(starts.to(torch.int64), 0) % limit).to(dtype)
 
 
+def ends(count, most, dtype):
+    return torch.cumsum(torch.randint(0, most + 1, (count,), device=DEVICE, dtype=torch.int64), 0).to(dtype)
+
+
 def holes(numbers):
     return torch.where(torch.randint(0, 3, (len(numbers),), device=DEVICE, dtype=torch.int32) == 0, -1, numbers)
 

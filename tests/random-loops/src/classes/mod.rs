@@ -8,9 +8,11 @@ mod blocks;
 mod columns;
 mod draft;
 mod inner;
+mod keys;
 mod online;
 mod ragged;
 mod records;
+mod tables;
 mod time;
 mod updates;
 mod windows;
@@ -39,6 +41,10 @@ pub(crate) enum Class {
     Columns,
     /// Sums of the elements around each, in rows of any length.
     Windows,
+    /// Products of which the next reads the transpose, as gradients of attention by keys have them.
+    Keys,
+    /// Rows that a table names, and rows between two places that are loaded.
+    Tables,
 }
 
 impl Class {
@@ -55,6 +61,8 @@ impl Class {
             Class::Updates => updates::program(&mut random),
             Class::Columns => columns::program(&mut random),
             Class::Windows => windows::program(&mut random),
+            Class::Keys => keys::program(&mut random),
+            Class::Tables => tables::program(&mut random),
         };
         draft.text(seed, name)
     }
@@ -137,5 +145,20 @@ mod tests {
     fn windows_are_counted_in_every_way() {
         let taps = ["range(0, 3", "range(0, taps", "(5) * (2)", "pixels // W", "place = pixels + "];
         assert_drawn(Class::Windows, &[&taps[..], &["(beside < W)", "x = x * w", "(tap) * (-1)"]].concat());
+    }
+
+    #[test]
+    fn keys_turn_products_in_every_way() {
+        let products =
+            ["tl.dot(q, tl.trans(k))", "tl.dot(k, tl.trans(q))", "tl.dot(g, tl.trans(v))", "tl.dot(tl.trans(s"];
+        let computed = ["of_query[:, None]", "of_query[None, :]", "of_key[None, :]", ">= at_n", "q_pointers +="];
+        assert_drawn(Class::Keys, &[&products[..], &computed[..]].concat());
+    }
+
+    #[test]
+    fn tables_name_rows_in_every_way() {
+        let bounds = ["range(begin, end, R)", "number in range(0, m)", "number < m", "& (row >= 0)"];
+        let ways = ["sums += tl.sum(", "tl.max(x, axis=0)", "place[:, None]", "x = x * w[:, None]", "torch.int64"];
+        assert_drawn(Class::Tables, &[&bounds[..], &ways[..]].concat());
     }
 }
