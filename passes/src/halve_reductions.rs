@@ -6,10 +6,14 @@
 //! knows ([`tk_layout::reduction::sharing`]); what combining costs, and whether iterations wait for the result, is seen here. The number of steps is
 //! `tk.halvings`, and `tk.told_by_scratch` says that threads load all.
 //!
+//! What adds up zeros and one position of the axis, as `sum(where(range == i, x, 0))` does to read row `i` of what threads hold, combines nothing: where
+//! warps meet, the threads that have the position store it, and all load it (`tk.told_by_owner`).
+//!
 //! Where warps meet and it takes long to combine two parts, as with the largest number and its place, a lane loads few parts, and lanes that want the same result
 //! combine the others: `tk.few_parts`.
 
-use crate::attributes::{FEW_PARTS, HALVINGS, TOLD_BY_SCRATCH};
+use crate::analysis::async_loads::is_zero;
+use crate::attributes::{FEW_PARTS, HALVINGS, TOLD_BY_OWNER, TOLD_BY_SCRATCH};
 use crate::control_flow::flows_into;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::computations::instructions_of_element;
@@ -17,11 +21,14 @@ use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::ReduceOp;
-use tk_ir::{Module, Op, Value};
+use tk_ir::{Module, Op, Type, Value};
 use tk_layout::reduction::{self, Combining, Loading, Sharing, Telling};
 
 /// The pass.
 pub const PASS: Pass = Pass { name: "halve-reductions", summary: "share out results of reductions among lanes", run };
+
+/// Bits of the elements that are stored by an access of several.
+const WORD_BITS: u32 = 32;
 
 fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
     require_ttg(module)?;
@@ -31,12 +38,15 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
             let Sharing { halvings, telling, loading } = sharing(view);
             view.op.remove_attr(HALVINGS);
             view.op.remove_attr(TOLD_BY_SCRATCH);
+            view.op.remove_attr(TOLD_BY_OWNER);
             view.op.remove_attr(FEW_PARTS);
             if halvings > 0 {
                 view.op.set_attr(HALVINGS, context.i32_attr(halvings as i32));
             }
-            if telling == Telling::ByScratch {
-                view.op.set_attr(TOLD_BY_SCRATCH, context.unit_attr());
+            match telling {
+                Telling::ByLanes => {}
+                Telling::ByScratch => view.op.set_attr(TOLD_BY_SCRATCH, context.unit_attr()),
+                Telling::ByOwner => view.op.set_attr(TOLD_BY_OWNER, context.unit_attr()),
             }
             if loading == Loading::Narrow {
                 view.op.set_attr(FEW_PARTS, context.unit_attr());
@@ -48,9 +58,18 @@ fn run(module: &Module<'_>, _: &PassContext) -> Result<()> {
 
 fn sharing(view: ReduceOp<'_>) -> Sharing {
     let source = view.op.operand(0).ty();
-    let linear = source.linear_layout();
-    let sharing = linear.and_then(|linear| reduction::sharing(&linear, view.axis(), combining(view)).ok());
-    sharing.unwrap_or_default()
+    let Some(linear) = source.linear_layout() else { return Sharing::default() };
+    let by_owner = Sharing { telling: Telling::ByOwner, ..Sharing::default() };
+    if selects_one(view) && reduction::plan(&linear, view.axis(), by_owner).is_ok() {
+        return by_owner;
+    }
+    reduction::sharing(&linear, view.axis(), combining(view)).unwrap_or_default()
+}
+
+/// Whether it adds up a position of the axis and zeros, in words. Then there is nothing to combine: the threads that have the position store it, and all load it.
+fn selects_one(view: ReduceOp<'_>) -> bool {
+    let is_word = |ty: Type<'_>| ty.element_bits() == WORD_BITS;
+    view.selection().is_some_and(|selection| is_zero(selection.otherwise) && is_word(selection.otherwise.ty()))
 }
 
 /// What it takes to combine two parts of a result.

@@ -140,6 +140,9 @@ pub const HALVINGS: &str = "tk.halvings";
 /// `tt.reduce` with `tk.halvings`: threads load all parts of the results that they want where warps meet, and lanes tell each other nothing, unit.
 /// Written by `halve-reductions`; read by `allocate-shared-memory` and code generation.
 pub const TOLD_BY_SCRATCH: &str = "tk.told_by_scratch";
+/// `tt.reduce` of a block in which all but one position along the axis are 0: the threads that have it store it where warps meet, unit. Written by
+/// `halve-reductions`; read by `allocate-shared-memory` and code generation.
+pub const TOLD_BY_OWNER: &str = "tk.told_by_owner";
 /// `tt.reduce`: where warps meet, a lane loads few parts of a result, and lanes that want the same one combine the others, unit. Written by
 /// `halve-reductions`; read by `allocate-shared-memory` and code generation.
 pub const FEW_PARTS: &str = "tk.few_parts";

@@ -53,6 +53,8 @@ pub enum Telling {
     ByLanes,
     /// From scratch memory, where each lane has stored what it kept: every thread combines all parts of all results that it wants.
     ByScratch,
+    /// From scratch memory, where the threads that have the one position that counts have stored it: nobody combines anything.
+    ByOwner,
 }
 
 /// A butterfly step within the warp.
@@ -97,6 +99,10 @@ pub struct WarpExchange {
     pub skip_lanes: u32,
     /// Warps with a bit of this mask set do not store.
     pub skip_warps: u32,
+    /// Lanes with a bit of this mask set have other positions along the axis than the first one.
+    pub axis_lanes: u32,
+    /// Warps with a bit of this mask set do.
+    pub axis_warps: u32,
     /// Where a thread stores: exclusive or of the offsets of its set lane bits, its set warp bits, and of `slots[accumulator]`.
     pub store_lanes: Vec<u32>,
     /// See `store_lanes`.
@@ -144,7 +150,7 @@ pub fn plan(src: &LinearLayout, axis: usize, sharing: Sharing) -> Result<Reducti
     if halvings > facts.most_halvings() {
         return Err(format!("the lanes of {src} cannot halve what they reduce {halvings} times"));
     }
-    if telling == Telling::ByScratch && facts.warp_bits.is_empty() {
+    if telling != Telling::ByLanes && facts.warp_bits.is_empty() {
         return Err(format!("the warps of {src} do not meet in shared memory"));
     }
     Ok(facts.plan(sharing))
@@ -231,9 +237,16 @@ impl<'a> Facts<'a> {
             telling: sharing.telling,
             loading: sharing.loading,
         };
+        let (lane_steps, exchange) = match sharing.telling {
+            Telling::ByLanes | Telling::ByScratch => (
+                self.lane_bits.iter().enumerate().map(step).collect(),
+                exchange(self.src, self.mask, &self.warp_bits, &kept),
+            ),
+            Telling::ByOwner => (Vec::new(), Some(handed_on(self.src, self.mask, &self.parts))),
+        };
         ReductionPlan {
-            lane_steps: self.lane_bits.iter().enumerate().map(step).collect(),
-            exchange: exchange(self.src, self.mask, &self.warp_bits, &kept),
+            lane_steps,
+            exchange,
             telling: sharing.telling,
             results,
             groups: self.groups,
@@ -247,6 +260,11 @@ fn partial_bits(src: &LinearLayout, dim: Dim, mask: u64) -> Vec<u32> {
     let free = src.free_mask(dim);
     let partial = |bit: &u32| free >> bit & 1 == 0 && src.columns_of(dim)[*bit as usize] & mask != 0;
     (0..src.in_bits(dim)).filter(partial).collect()
+}
+
+/// A number with these bits set.
+fn bits_of(bits: &[u32]) -> u32 {
+    bits.iter().fold(0, |all, bit| all | 1 << bit)
 }
 
 /// Images of the register bits that number the result's registers (the non-zero ones off the axis).
@@ -351,12 +369,12 @@ impl Cost {
         }
         let loaded = match telling {
             Telling::ByLanes => accumulators,
-            Telling::ByScratch => self.accumulators,
+            Telling::ByScratch | Telling::ByOwner => self.accumulators,
         };
         if self.warp_bits > 0 {
             let steps = match telling {
                 Telling::ByLanes => shared_out(1 << self.warp_bits, self.same_bits - halvings, loading),
-                Telling::ByScratch => 0,
+                Telling::ByScratch | Telling::ByOwner => 0,
             };
             let parts = 1u32 << (self.warp_bits - steps);
             add(accumulators, words * EXCHANGE);
@@ -412,7 +430,7 @@ impl Kept<'_> {
     fn loaded(&self) -> &[u64] {
         match self.telling {
             Telling::ByLanes => self.accumulators(),
-            Telling::ByScratch => self.parts,
+            Telling::ByScratch | Telling::ByOwner => self.parts,
         }
     }
 
@@ -436,7 +454,7 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], kept: &Kept<'_
     // of these as one load brings.
     let images: Vec<u64> = match kept.telling {
         Telling::ByLanes => lanes.iter().chain(&warps).chain(&registers).copied().collect(),
-        Telling::ByScratch => {
+        Telling::ByScratch | Telling::ByOwner => {
             let own = kept.parts.len().ilog2().min(PARTS_OF_A_LANE.ilog2());
             let first = (0..own).map(|bit| kept.parts[1 << bit]);
             first.chain(lanes.iter().chain(&registers).chain(&warps).copied()).collect()
@@ -461,7 +479,7 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], kept: &Kept<'_
     let same: Vec<usize> = (0..lanes.len()).filter(|bit| lanes[*bit] == 0).collect();
     let steps = match kept.telling {
         Telling::ByLanes => shared_out(all_parts, same.len() as u32, kept.loading) as usize,
-        Telling::ByScratch => 0,
+        Telling::ByScratch | Telling::ByOwner => 0,
     };
     if kept.telling == Telling::ByScratch {
         kept.lane_bits.iter().for_each(|bit| load_lanes[*bit as usize] = 0);
@@ -492,6 +510,8 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], kept: &Kept<'_
         lane_masks,
         skip_lanes,
         skip_warps,
+        axis_lanes: bits_of(&partial_bits(src, Dim::Lane, mask)),
+        axis_warps: bits_of(partial_warps),
         store_lanes,
         store_warps,
         load_lanes,
@@ -500,4 +520,36 @@ fn exchange(src: &LinearLayout, mask: u64, partial_warps: &[u32], kept: &Kept<'_
         load_slots: offsets(kept.loaded()),
         part_stride,
     })
+}
+
+/// The meeting at which the threads that have the one position that counts hand it on: an array of results, of which each thread stores and loads its own.
+fn handed_on(src: &LinearLayout, mask: u64, parts: &[u64]) -> WarpExchange {
+    let off_axis = |dim: Dim| src.columns_of(dim).iter().map(|column| column & !mask).collect::<Vec<_>>();
+    let (lanes, warps, registers) = (off_axis(Dim::Lane), off_axis(Dim::Warp), off_axis(Dim::Register));
+    // As many results of a thread as one access moves lie side by side, and then those of the lanes of a warp.
+    let own = (0..parts.len().ilog2().min(PARTS_OF_A_LANE.ilog2())).map(|bit| parts[1 << bit]);
+    let images: Vec<u64> = own.chain(lanes.iter().chain(&warps).chain(&registers).copied()).collect();
+    let mut span = Span::default();
+    let numbering: Vec<u64> = images.into_iter().filter(|image| span.insert(*image)).collect();
+    let span = Span::of(numbering.iter().copied());
+    let offsets =
+        |images: &[u64]| images.iter().map(|&image| span.solve(image).unwrap_or(0) as u32).collect::<Vec<_>>();
+    let copies = |dim: Dim| src.free_mask(dim);
+    let (elements, slots) = (1u32 << numbering.len(), offsets(parts));
+    WarpExchange {
+        elements,
+        parts: 1,
+        lane_masks: Vec::new(),
+        skip_lanes: copies(Dim::Lane),
+        skip_warps: copies(Dim::Warp),
+        axis_lanes: bits_of(&partial_bits(src, Dim::Lane, mask)),
+        axis_warps: bits_of(&partial_bits(src, Dim::Warp, mask)),
+        store_lanes: offsets(&lanes),
+        store_warps: offsets(&warps),
+        load_lanes: offsets(&lanes),
+        load_warps: offsets(&warps),
+        load_slots: slots.clone(),
+        slots,
+        part_stride: elements,
+    }
 }

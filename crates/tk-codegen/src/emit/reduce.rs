@@ -1,13 +1,13 @@
 //! `tt.reduce`: follows the plan of tk-layout. Each thread combines its registers ([`Order`]), lanes combine by butterfly shuffles, and warps
-//! meet in shared memory when several hold parts of one result. Lanes that each hold a part of the results tell the others. Where all lanes of a
+//! meet in shared memory when several hold parts of one result, or when the threads that have the one position that counts hand it on. Lanes that each hold a part of the results tell the others. Where all lanes of a
 //! warp combine one integer, that is one instruction ([`warp_reduction`]).
 
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
 use super::{Emitter, Registers, warp_reduction};
-use crate::code::{Reg, Ty};
+use crate::code::{IntTest, Reg, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
-use tk_ir::ops::ReduceOp;
+use tk_ir::ops::{ReduceOp, Selection};
 use tk_ir::{Block, Op, OpKind};
 use tk_layout::reduction::{self, ReductionPlan, Telling, WarpExchange};
 
@@ -52,9 +52,12 @@ pub(super) fn emit_reduce<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Resu
         }
     }
     if let Some(exchange) = &plan.exchange {
-        accumulators = between_warps(emitter, op, combine, exchange, accumulators)?;
+        accumulators = match plan.telling {
+            Telling::ByLanes | Telling::ByScratch => between_warps(emitter, op, combine, exchange, accumulators)?,
+            Telling::ByOwner => handed_on(emitter, view, &plan, exchange, &accumulators)?,
+        };
     }
-    let is_told = plan.telling == Telling::ByScratch;
+    let is_told = plan.telling != Telling::ByLanes;
     for step in plan.lane_steps.iter().rev().filter(|step| step.halves && !is_told) {
         accumulators = gathered(emitter, step.mask, &accumulators)?;
     }
@@ -305,6 +308,92 @@ fn between_warps<'c>(
         between_lanes(emitter, combine, *mask, &mut combined)?;
     }
     Ok(combined)
+}
+
+/// The threads that have the one position that counts store what they have there, and all load the results that they want, as many at a time as lie side by
+/// side. Where the position does not exist, those that have the first one store zeros.
+fn handed_on<'c>(
+    emitter: &mut Emitter<'c, '_>,
+    view: ReduceOp<'c>,
+    plan: &ReductionPlan,
+    exchange: &WarpExchange,
+    accumulators: &[Row],
+) -> Result<Vec<Row>> {
+    let selection = view.selection().ok_or_else(|| emitter.bug(view.op, "it selects nothing"))?;
+    let values: Vec<Reg> = accumulators.iter().map(|row| row[0]).collect();
+    let ty = values[0].ty();
+    let scratch = emitter.scratch(view.op)?;
+    emitter.note_shared(view.op, "selected position", exchange.elements * ty.bytes());
+    let mask = emitter.registers(selection.mask)?;
+    let code = &mut emitter.code;
+    let mut owns = plan.groups[0].iter().map(|register| mask.get(*register as usize));
+    let first = owns.next().unwrap_or_else(|| code.bool(false));
+    let owns = owns.fold(first, |any, one| code.or(any, one));
+    let exists = exists(emitter, &selection, positions_of_axis(view))?;
+    let owns = owns_any(emitter, exchange, owns, exists);
+    let base = emitter.linear_offset(&exchange.store_lanes, &exchange.store_warps);
+    let width = side_by_side(exchange);
+    let addresses: Vec<Reg> = (exchange.slots.iter().step_by(width))
+        .map(|slot| part_address(emitter, scratch, base, *slot, 0, ty.bytes()))
+        .collect();
+    for (values, address) in values.chunks(width).zip(&addresses) {
+        store_shared(&mut emitter.code, *address, values, Some(owns))?;
+    }
+    emitter.code.barrier()?;
+    let mut results = Vec::with_capacity(values.len());
+    for address in addresses {
+        let code = &mut emitter.code;
+        let zero = code.zero(ty);
+        for value in load_shared(code, address, ty, width)? {
+            // As the sum with zeros, which has no negative one.
+            let value = if ty.is_float() { code.fadd(value, zero) } else { value };
+            results.push(vec![value]);
+        }
+    }
+    Ok(results)
+}
+
+/// Whether a thread stores: it has the selected position, and no lower thread has its copy, or there is no such position, and it has the first one.
+fn owns_any(emitter: &mut Emitter<'_, '_>, exchange: &WarpExchange, owns: Reg, exists: Reg) -> Reg {
+    let WarpExchange { skip_lanes, skip_warps, axis_lanes, axis_warps, .. } = *exchange;
+    let always = emitter.code.bool(true);
+    let has_first = emitter.not_skipped(skip_lanes | axis_lanes, skip_warps | axis_warps).unwrap_or(always);
+    let is_first_copy = emitter.not_skipped(skip_lanes, skip_warps).unwrap_or(always);
+    let code = &mut emitter.code;
+    let (none, owns) = (code.not(exists), code.and(owns, is_first_copy));
+    let stands_in = code.and(none, has_first);
+    code.or(owns, stands_in)
+}
+
+/// Accumulators that follow each other in scratch memory of every thread, up to 16 bytes of words.
+fn side_by_side(exchange: &WarpExchange) -> usize {
+    let WarpExchange { slots, store_lanes, store_warps, .. } = exchange;
+    let follow = |chunk: &[u32]| chunk.iter().zip(chunk[0]..).all(|(slot, next)| *slot == next);
+    let fits = |width: usize| {
+        let is_aligned = |offset: &u32| offset.is_multiple_of(width as u32);
+        let begins = slots.iter().step_by(width).chain(store_lanes).chain(store_warps);
+        slots.len().is_multiple_of(width) && slots.chunks(width).all(follow) && begins.into_iter().all(is_aligned)
+    };
+    [4, 2].into_iter().find(|width| fits(*width)).unwrap_or(1)
+}
+
+/// Positions of the axis.
+fn positions_of_axis(view: ReduceOp<'_>) -> i64 {
+    view.op.operand(0).ty().shape()[view.axis()]
+}
+
+/// Whether the selected position is one of the axis.
+fn exists<'c>(emitter: &mut Emitter<'c, '_>, selection: &Selection<'c>, positions: i64) -> Result<Reg> {
+    let index = emitter.registers(selection.index)?.get(0);
+    let base = selection.base.map(|base| emitter.registers(base)).transpose()?;
+    let code = &mut emitter.code;
+    let start = code.int(index.ty(), selection.start);
+    let mut position = code.sub(index, start);
+    if let Some(base) = base {
+        position = code.sub(position, base.get(0));
+    }
+    let positions = code.int(position.ty(), positions);
+    Ok(code.icmp(IntTest::Ult, position, positions))
 }
 
 fn part_address(emitter: &mut Emitter<'_, '_>, scratch: Reg, base: Reg, slot: u32, start: u32, bytes: u32) -> Reg {

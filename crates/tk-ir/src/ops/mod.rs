@@ -19,6 +19,7 @@ include!(concat!(env!("OUT_DIR"), "/enums.rs"));
 pub use arith::ConstantOp;
 pub use like::{DescriptorStoreLikeOp, ProgramLikeOp, TransLikeOp};
 pub use padding::Inside;
+pub use reduction::Selection;
 pub use scf::{ConditionOp, ForOp, IfOp, WhileOp};
 pub use {tk::*, tt::*, ttg::*, ttng::*};
 
