@@ -88,6 +88,13 @@ impl<'c> Read<'c> {
     }
 }
 
+/// An earlier loop of the function reads a parameter that the load reads.
+pub(crate) fn was_read_by_loop<'c>(load: LoadOp<'c>, function: Op<'c>) -> bool {
+    let Some(own) = Read::of(load.op) else { return false };
+    let mut reads = function.descendants().into_iter().filter_map(Read::of);
+    reads.any(|other| own.shares_with(&other.parameters) && is_behind_loop_of(load.op, other.load.op))
+}
+
 /// The operations of one block that are around `first` and `second`, or are them.
 fn beside<'c>(first: Op<'c>, second: Op<'c>) -> Option<(Op<'c>, Op<'c>)> {
     first.ancestors().find_map(|around| Some((around, second.ancestor_in(around.block()?)?)))

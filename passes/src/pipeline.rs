@@ -112,6 +112,7 @@ pub const TTG: &[Step] = &[
     Step::tk(loop_unroll::PASS), // small loops that wait for memory, since layouts say how small they are
     Step::tk(fuse_nested_loops::PASS), // persistent kernels: the next tile starts while this one ends
     Step::tk(canonicalize::PASS), // … before the loop is scheduled
+    Step::tk(last_blocks_first::PASS), // rows are read again from their end, once steps of copied loops are numbers
     Step::tk(split_products::PASS), // registers hold what a loop computes on …
     Step::tk(hold_operands::PASS), // … and what shared memory is too slow for …
     Step::tk(load_steps_ahead::PASS), // … which loads of recurrences run steps ahead …
@@ -122,6 +123,7 @@ pub const TTG: &[Step] = &[
     Step::tk(advance_waits::PASS), // … one group meets once per iteration there …
     Step::tk(advance_copies::PASS), // … copies are issued early enough …
     Step::tk(interleave_copies::PASS), // … and copies are issued while tensor cores have work
+    Step::tk(start_next_products::PASS), // … which go on with the next product meanwhile
     Step::tk(canonicalize::PASS), // the prologue knows its iterations
     Step::mlir("cse"),           // its predicates and counters repeat
     Step::tk(tma_lowering::PASS), // accesses by descriptors that nobody overlapped …
@@ -154,7 +156,8 @@ pub const TTG: &[Step] = &[
 /// Decisions that code generation reads as attributes; nothing may change layouts after this.
 pub const LLVM_PREPARATION: &[Step] = &[
     Step::tk(trim_copies::PASS),            // rows that no product reads are not copied
-    Step::tk(widen_whole_blocks::PASS),     // which blocks need no masks …
+    Step::tk(skip_masks::PASS),             // which blocks need no masks beside products …
+    Step::tk(widen_whole_blocks::PASS),     // … and none for their accesses …
     Step::tk(join_accesses::PASS),          // which accesses are neighbours of each other …
     Step::tk(vectorize_memory::PASS),       // … how wide each access may be
     Step::tk(narrow_comparisons::PASS),     // masks in 32 bits, since nobody asks about indices now
@@ -261,6 +264,7 @@ pub const ALL: &[Pass] = &[
     hoist_operands::PASS,
     split_ragged_loops::PASS,
     fuse_nested_loops::PASS,
+    last_blocks_first::PASS,
     split_products::PASS,
     hold_operands::PASS,
     load_steps_ahead::PASS,
@@ -271,6 +275,7 @@ pub const ALL: &[Pass] = &[
     advance_waits::PASS,
     advance_copies::PASS,
     interleave_copies::PASS,
+    start_next_products::PASS,
     tma_lowering::PASS,
     sink_waits::PASS,
     start_next_tiles::PASS,
@@ -294,6 +299,7 @@ pub const ALL: &[Pass] = &[
     reload_rows::PASS,
     unroll_rotations::PASS,
     trim_copies::PASS,
+    skip_masks::PASS,
     widen_whole_blocks::PASS,
     join_accesses::PASS,
     vectorize_memory::PASS,

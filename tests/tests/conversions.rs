@@ -98,3 +98,17 @@ fn one_warp_reads_weights_of_columns_from_shared_memory() {
     let ptx = compile("tests/programs/added_taps.tk", "taps_kernel", signature, &more);
     assert_eq!(["shfl.sync", "st.shared", "ld.shared.v4"].map(|word| count(&ptx, word)), [0, 4, 16], "{ptx}");
 }
+
+/// Halves that are loaded with one row for a warp go through shared memory before they are floats, which are stored with two rows. Where functions of the
+/// rows stand between, the floats do, and each thread computes the functions of its one row.
+#[test]
+fn functions_of_rows_are_computed_once() {
+    let of = |constants: &str| {
+        let more = ["--constexpr", constants, "--num-warps", "8"];
+        let signature = "*bf16:16,*fp32:16,*fp32:16,i32:16";
+        let ptx = compile("tests/programs/functions_of_rows.tk", "scaled_kernel", signature, &more);
+        ["ex2.approx", "st.shared.v4.b32"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("FUNCTIONS=False,R=4,C=512"), [0, 1]);
+    assert_eq!(of("FUNCTIONS=True,R=4,C=512"), [6, 2]);
+}

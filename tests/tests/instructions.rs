@@ -120,9 +120,9 @@ fn labels_are_compared_in_32_bits_and_select_what_is_taken_off() {
     let signature = "*fp32:16,*i64:16,*fp32:16,*fp32:16,i32,i32";
     let ptx = compile("tests/programs/labels.tk", "gradient_kernel", signature, &more);
     // A thread has eight columns in the loop, and eight in the last iteration, whose loads are masked and for which the selection matters. The other
-    // comparisons in 32 bits are of the label and of the thread's number.
+    // comparisons in 32 bits are of the label, of the thread's number, and of the length, since the loop begins with the last block.
     let counted = ["setp.eq.b32", "setp.eq.b64", "setp.eq.s64", "0fBF800000, 0f80000000"].map(|word| count(&ptx, word));
-    assert_eq!(counted, [2 * 8 + 2, 0, 0, 8], "{ptx}");
+    assert_eq!(counted, [2 * 8 + 3, 0, 0, 8], "{ptx}");
 }
 
 /// Between a number and its negative, a clamp is one instruction.
@@ -285,6 +285,26 @@ fn short_rows_are_in_few_warps() {
     assert_eq!(of("R=4,C=128,K=2", "grid=8192"), [0, 1, 0]);
     assert_eq!(of("R=4,C=64,K=2", "grid=8192"), [1, 0, 0]);
     assert_eq!(of("R=4,C=128,K=2", "grid=100"), [0, 0, 1]);
+}
+
+/// Sums over the rows of segments, of which each program loads how many there are, are in two warps of eight where the grid brings many programs, or in as many
+/// as have 16 numbers in each thread.
+#[test]
+fn programs_of_loaded_lengths_are_in_few_warps() {
+    let of = |block: &str, grid: &str| {
+        let constants = format!("{block},HOW='sum'");
+        let grid = [grid, "grid.1=1", "grid.2=1"].map(|bound| ["--bound", bound]).concat();
+        let more = ["--constexpr", &constants, "--num-warps", "8"];
+        let more = [&more[..], &grid].concat();
+        let signature = "*i64:16,*i64:16,*fp32:16,*fp32:16,*fp32:16,i32:16,i32";
+        let ptx = compile("tests/programs/segments.tk", "rows_kernel", signature, &more);
+        [".reqntid 64", ".reqntid 128", ".reqntid 256"].map(|word| count(&ptx, word))
+    };
+    assert_eq!(of("R=8,C=32", "grid.0=8192"), [1, 0, 0]);
+    assert_eq!(of("R=32,C=32", "grid.0=8192"), [1, 0, 0]);
+    assert_eq!(of("R=64,C=32", "grid.0=8192"), [0, 1, 0]);
+    assert_eq!(of("R=8,C=32", "grid.0=2100"), [0, 1, 0]);
+    assert_eq!(of("R=8,C=32", "grid.0=100"), [0, 0, 1]);
 }
 
 /// `low | high << 4` of the bytes of two words takes none of them out.
@@ -467,6 +487,19 @@ fn lanes_combine_updates_of_one_element() {
     assert_eq!(update("i32", "HOW=1,SIZE=256"), [2, 10, 4]);
     assert_eq!([update("fp16", "HOW=0,SIZE=128"), update("fp32", "HOW=0,SIZE=16")], [[0, 0, 1]; 2]);
     assert_eq!(of("rows_kernel", "*fp32:16,*i64:16,*fp32:16", "ROWS=16,COLUMNS=32"), [0, 0, 1]);
+}
+
+/// What is added to single elements of 16 bits is added to their words, of which the GPU has an instruction. Neighbours in one word are added together.
+#[test]
+fn halves_are_added_to_words() {
+    let of = |ty: &str, step: u32| {
+        let constants = format!("STEP={step},SEM=relaxed,B=128");
+        let signature = format!("*{ty}:16,*i32:16,*{ty}:16,i32");
+        let constants = ["--constexpr", &constants, "--num-warps", "4"];
+        let ptx = compile("tests/programs/added_halves.tk", "add_kernel", &signature, &constants);
+        ["add.noftz.f16x2 [", "add.noftz.bf16x2 [", "add.noftz.f16 ", "add.noftz.bf16 "].map(|word| count(&ptx, word))
+    };
+    assert_eq!([of("fp16", 2), of("bf16", 3)], [[1, 0, 0, 0], [0, 1, 0, 0]]);
 }
 
 /// One fence stands for the order of all elements that a kernel updates at its end.

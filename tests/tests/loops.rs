@@ -1,6 +1,6 @@
 //! What becomes of loops: copies of their bodies, loads that run ahead, and what hints in them say.
 
-use crate::counts::{FACTS, compile, count};
+use crate::counts::{FACTS, compile, count, last_loop};
 
 /// What a hint or an assumption says of a value that a loop carries makes loads as wide as it would before the loop. The loop of `hinted_sum` has
 /// four copies of its body, and one behind them.
@@ -366,4 +366,19 @@ fn loops_whose_warps_meet_load_for_four_iterations() {
     assert_eq!([count(&few, "ld.global"), count(&many, "ld.global")], [7 * 5, 5]);
     let first = few.split("bar.sync").next().unwrap_or_default();
     assert_eq!(count(first, "ld.global"), 4 * 5, "{few}");
+}
+
+/// Where most blocks of keys are whole, their masks stand behind a branch; a loop that starts on the diagonal has none.
+#[test]
+fn masks_of_whole_blocks_are_skipped() {
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,i32,i32,i32";
+    let branches = |mask: &str| {
+        let constants = format!("MASK='{mask}',D=16,ROWS=64,KEYS=32");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "3", "--bound", "grid.0=1024"];
+        let ptx = compile("tests/programs/skipped_masks.tk", "weights_kernel", signature, &more);
+        last_loop(&ptx).filter(|line| line.contains("bra")).count()
+    };
+    let without = branches("diagonal");
+    // What is compared and chosen for every score stands in blocks of its own.
+    assert!(["causal", "end", "window"].iter().all(|mask| branches(mask) > without));
 }

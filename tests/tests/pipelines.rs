@@ -128,6 +128,11 @@ fn threads_meet_once_where_copies_fill_other_buffers() {
     let signature = "*fp16:16,*fp16:16,*fp32:16,*fp32:16,i32";
     let sums = |stages| meetings("sums_kernel", signature, "WIDTH=256,N=32,ROWS=64,K=16", stages);
     assert_eq!(["3", "4"].map(sums), [1, 1]);
+    // With two products under way the barrier stays.
+    let more = ["--constexpr", "WIDTH=256,N=128,ROWS=64,K=32", "--num-warps", "8", "--num-stages", "3"];
+    let pair = compile("tests/programs/rings.tk", "pair_kernel", "*fp32:16,*fp32:16,*fp32:16,*fp32:16,i32", &more);
+    let body = last_loop(&pair).collect::<Vec<_>>().join("\n");
+    assert_eq!(["wgmma.commit_group", "bar.sync"].map(|what| count(&body, what)), [2, 2], "{body}");
 }
 
 /// In a product of one warp group the copies of an iteration are in one block, which a branch passes by in the last iterations; two groups mask them.
@@ -564,12 +569,13 @@ fn a_computed_tile_is_written_once_for_both_kinds_of_products() {
 }
 
 /// With two stages the copies of the next block come while the products of this one run, also those of a block that no product reads: the loop
-/// waits for products behind them.
+/// waits for products behind them. The grid brings one CTA to a multiprocessor: one buffer would not let another one in.
 #[test]
 fn copies_one_iteration_ahead_come_beside_the_products() {
     let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,i32:16";
+    let grid = ["grid.0=132", "grid.1=1", "grid.2=1"].map(|bound| ["--bound", bound]).concat();
     let more = ["--constexpr", "D=128,BLOCK=128", "--num-warps", "4", "--num-stages", "2"];
-    let ptx = compile(BOTH_PRODUCTS, "biased_kernel", signature, &more);
+    let ptx = compile(BOTH_PRODUCTS, "biased_kernel", signature, &[&more[..], &grid].concat());
     let body = last_loop(&ptx).collect::<Vec<_>>().join("\n");
     // The wait for the product is where the text of the loop begins.
     let (_, behind) = body.split_once("wgmma.commit_group").expect("a product in the loop");
@@ -608,4 +614,28 @@ fn tiles_that_are_numbered_by_differences_are_copied_in_vectors() {
     let more = ["--constexpr", "COLUMNS=128,GROUP=8,BM=32,BN=64", "--num-warps", "4"];
     let ptx = compile(UNCHANGED_OPERANDS, "grouped_kernel", "*fp32:16,*fp32:16,*i32:16", &more);
     assert_eq!((count(&ptx, "ld.global.v4"), count(&ptx, "st.global.v4")), (4, 4), "{ptx}");
+}
+
+/// The third of four products of a gradient for keys needs nothing of the scores. With sixteen columns it starts right behind the first one, whose wait then
+/// leaves it under way.
+#[test]
+fn small_products_start_before_the_scores_are_there() {
+    let waits = |rows: u32| {
+        let constants = format!("DIM=64,ROWS={rows},KEYS=64");
+        let more = ["--constexpr", &constants, "--num-warps", "4", "--num-stages", "2"];
+        let signature = "*fp16:16,*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,fp32,i32:16";
+        let ptx = compile("tests/programs/small_products.tk", "keys_kernel", signature, &more);
+        [0, 1].map(|left| count(&ptx, &format!("wgmma.wait_group.sync.aligned {left};")))
+    };
+    assert_eq!([16, 32].map(waits), [[2, 1], [3, 0]]);
+}
+
+/// With two buffers for each block of rows two CTAs have room, with one three. Registers have room for these, too.
+#[test]
+fn one_buffer_lets_another_cta_in() {
+    let more = ["--constexpr", "DIM=64,ROWS=128,KEYS=32", "--num-warps", "4", "--num-stages", "2", "--emit", "ttg"];
+    let signature = "*bf16:16,*bf16:16,*bf16:16,*bf16:16,*fp32:16,*fp32:16,*fp32:16,*fp32:16,fp32,i32:16";
+    let ttg = compile("tests/programs/few_keys.tk", "few_keys_kernel", signature, &more);
+    let rings = |buffers: u32| count(&ttg, &format!("-> !ttg.memdesc<{buffers}x128x64xbf16"));
+    assert_eq!([1, 2].map(rings), [2, 0], "{ttg}");
 }

@@ -13,7 +13,7 @@ use tk_image::{
 };
 use tk_launch::{Assembler, Cache, LookUp, find_ptxas};
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, NamedConstant, Residency};
+use tk_types::{Argument, Brought, CompileOptions, NamedConstant, Residency};
 
 /// Stack of a thread that compiles. Nesting in the input is bounded, so this is never used up.
 const STACK_BYTES: usize = 512 << 20;
@@ -100,8 +100,10 @@ pub fn compile(plan: &Plan, settings: &Settings) -> Result<Built, Vec<Diagnostic
     for Entry { plan, module, kernel, bound, globals, bounds, .. } in &entries {
         for args in bound {
             tasks.extend(targets.iter().map(|target| {
-                let residency = Residency::of_grids(bounds.least_ctas(), bounds.most_ctas(), target.multiprocessors());
-                let options = CompileOptions { residency, ..plan.options.clone() };
+                let (least, most) = (bounds.least_ctas(), bounds.most_ctas());
+                let residency = Residency::of_grids(least, most, target.multiprocessors());
+                let brought = Brought::of_grids(least, most, target.multiprocessors());
+                let options = CompileOptions { residency, brought, ..plan.options.clone() };
                 Task { plan, module, kernel, args, globals, bounds, target: *target, options }
             }));
         }

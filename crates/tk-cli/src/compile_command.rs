@@ -14,7 +14,7 @@ use tk_grammar::ast;
 use tk_image::KernelImage;
 use tk_launch::Assembler;
 use tk_target::Target;
-use tk_types::{Argument, CompileOptions, NamedConstant, Pairs, Residency};
+use tk_types::{Argument, Brought, CompileOptions, NamedConstant, Pairs, Residency};
 use tk_why::Measured;
 
 pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(), Failure> {
@@ -29,6 +29,7 @@ pub(crate) fn compile(args: &CompileArgs, output: &mut Output<'_>) -> Result<(),
     let mut unit = Unit { bounds, ..unit(&module, &args.kernel, &chosen, &args.safety)? };
     let (least, most) = (unit.bounds.least_ctas(), unit.bounds.most_ctas());
     unit.options.residency = Residency::of_grids(least, most, unit.target.multiprocessors());
+    unit.options.brought = Brought::of_grids(least, most, unit.target.multiprocessors());
     unit.options.pairs = unit.bounds.programs().map_or(Pairs::Unknown, Pairs::of_grid);
     let assembler = assembler(args.emit, &unit);
     let result = tk_driver::compile(&unit, until(args.emit), &mut show);

@@ -9,7 +9,6 @@
 //! `machine` the target machine with its passes, `long_code` what it does without for functions that are long, `kernel` the function
 //! around the code.
 
-mod beside_loads;
 mod beside_products;
 mod bit_sums;
 mod code;
@@ -21,12 +20,10 @@ mod kernel;
 mod late_extensions;
 mod launch_bounds;
 mod library;
-mod loads_once;
 mod long_code;
 mod machine;
 mod narrow_divisions;
 mod near_products;
-mod ptx_lines;
 mod selected_terms;
 mod text;
 mod wide_sums;
@@ -42,6 +39,7 @@ use tk_image::KernelImage;
 use tk_ir::OpKind;
 use tk_ir::ops::WarpGroupDotOp;
 use tk_layout::Encoding;
+use tk_ptx::rewrite::Rewrite;
 use tk_types::{CompileOptions, DotPolicy};
 
 /// What code generation has to know besides the module.
@@ -131,14 +129,19 @@ fn generate_unchecked(module: &tk_ir::Module<'_>, context: &CodegenContext) -> R
     let llvm_ir = context.keep_llvm_ir.then(|| llvm_module.print_to_string().to_string());
     let start = Instant::now();
     let mut image = kernel.image;
-    let ptx = beside_loads::with_blocks(machine.ptx(&llvm_module)?, context.options.residency);
-    let ptx = loads_once::with_loads_once(ptx);
+    let ptx = rewritten(machine.ptx(&llvm_module)?, context);
     let room = Room::of(context, image.num_warps, image.shared_bytes);
     let ptx = launch_bounds::with_chosen_ctas(ptx, &room);
     image.resources.instructions = machine::count_instructions(&ptx);
     image.ptx = ptx;
     let timings = vec![("emit-llvm", emitted), ("llvm", optimised), ("ptx", start.elapsed())];
     Ok(Generated { llvm_ir_before, llvm_ir, image, timings, touches_dot_in_flight: false })
+}
+
+/// The text that LLVM has written, in the order and the blocks that its assembler needs.
+fn rewritten(ptx: String, context: &CodegenContext) -> String {
+    let brings_few_ctas = context.options.residency.at_most().is_some();
+    tk_ptx::rewrite::rewritten(ptx, Rewrite::before_assembling(brings_few_ctas))
 }
 
 /// A dot stays in flight behind the inline PTX that issues it.

@@ -1,7 +1,7 @@
 //! Machine code for an image: what is asked of the assembler again once it has said what it made.
 //!
 //! - Where it makes dots wait for each other, or its loops spill beside dots in flight, the kernel is compiled again with dots that wait
-//!   ([`Assembling::with_waits`]).
+//!   ([`Assembling::with_waits`]), unless all of them do so anyway.
 //! - Where it spills although it has all registers, it is asked without being told of one CTA ([`Assembling::without_asking_for_one`]).
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of fewer CTAs, or of those that there are
 //!   ([`Assembling::with_loads_together`]).
@@ -12,6 +12,7 @@
 //! - Where that is refused, and the grid takes as many turns with one CTA less, it is asked for that ([`Assembling::with_one_cta_less`]).
 //! - Where multiply-adds of what came of all that read three registers of one bank, it is asked for other orders of them
 //!   ([`Assembling::with_fewer_conflicts`]).
+//! - Where what came of all that leaves room for more than half of the CTAs of two turns, it is asked for half of them ([`Assembling::with_even_turns`]).
 //! - Where it delays loads of loops that it has registers for, it is asked with a text that keeps them together ([`Assembling::with_loads_first`]).
 //!
 //! What does not wait for another answer is begun beside the one before it, where there are cores for both: the machine code is the same, and comes sooner.
@@ -48,6 +49,13 @@ pub struct Assembled {
 /// Bytes that a thread spills so few of that the assembler is asked without being told of one CTA, whatever the text needs.
 const FEW_SPILLS: u32 = 128;
 
+/// Cores with which the assembler begins with dots that wait: one for each of the image, the same without CTAs, a stage less, twice the warps, and these.
+const CORES_FOR_WAITS: usize = 5;
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 /// Who makes machine code of images.
 pub trait Assemble {
     /// The machine code of an image.
@@ -79,6 +87,7 @@ pub fn assemble(unit: &Unit<'_>, image: &mut KernelImage, assembler: &mut dyn As
     let first = assembling.code(image.clone())?;
     let best = assembling.best(first)?;
     let best = assembling.with_fewer_conflicts(best);
+    let best = assembling.with_even_turns(best);
     let best = with_fewer_at_once(unit, assembling.with_loads_first(best));
     *image = best.image;
     Ok(best.made)
@@ -98,10 +107,20 @@ impl Code {
     }
 }
 
+/// What an assembler made of a text.
+struct Answer {
+    ptx: String,
+    made: Assembled,
+}
+
 /// What else is tried of a unit's code, and who assembles it.
 pub(crate) struct Assembling<'a> {
     pub(crate) unit: &'a Unit<'a>,
     pub(crate) assembler: &'a mut dyn Assemble,
+    /// What was asked, and what the assembler made of it: different ways lead to one text at times.
+    answers: Vec<Answer>,
+    /// The kernel with dots that wait, once it was compiled so.
+    waiting: Option<KernelImage>,
     /// What was compiled with a stage less before it was asked for.
     pub(crate) fewer: Option<FewerStages>,
     /// What was compiled for twice the warps before it was asked for.
@@ -111,7 +130,7 @@ pub(crate) struct Assembling<'a> {
 impl<'a> Assembling<'a> {
     /// Nothing is tried yet.
     pub(crate) fn new(unit: &'a Unit<'a>, assembler: &'a mut dyn Assemble) -> Self {
-        Self { unit, assembler, fewer: None, wider: None }
+        Self { unit, assembler, answers: Vec::new(), waiting: None, fewer: None, wider: None }
     }
 }
 
@@ -119,12 +138,16 @@ impl Assembling<'_> {
     /// The assembler begins with what may be asked of it next, the likeliest first: as much of that as cores are left beside the one for what it is
     /// asked now.
     pub(crate) fn begin_beside(&mut self, images: impl IntoIterator<Item = KernelImage>) {
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        images.into_iter().take(cores - 1).for_each(|image| self.assembler.begin(&image));
+        images.into_iter().take(cores() - 1).for_each(|image| self.assembler.begin(&image));
     }
 
+    /// What the assembler makes of an image. It is asked each text once.
     pub(crate) fn code(&mut self, image: KernelImage) -> Result<Code> {
+        if let Some(known) = self.answers.iter().find(|known| known.ptx == image.ptx) {
+            return Ok(Code { image, made: known.made.clone() });
+        }
         let made = self.assembler.assemble(&image)?;
+        self.answers.push(Answer { ptx: image.ptx.clone(), made: made.clone() });
         Ok(Code { image, made })
     }
 
@@ -174,15 +197,10 @@ impl Assembling<'_> {
         if image.resources.dots == DotPolicy::Wait || !made.is_serialised && spilled.is_none() {
             return Ok(None);
         }
-        let mut waiting = dots::that_wait(self.unit)?;
-        // It gets what the image has: as many CTAs, and as many stages.
-        let ctas = tk_codegen::resident_ctas(&image.ptx);
-        if let Some(ptx) = ctas.and_then(|ctas| tk_codegen::with_resident_ctas(&waiting.ptx, ctas)) {
-            waiting.ptx = ptx;
-        }
-        if waiting.ptx == image.ptx || waiting.shared_bytes != image.shared_bytes {
+        if dots::wait_anyway(image) {
             return Ok(None);
         }
+        let Some(waiting) = self.waiting_as(image)? else { return Ok(None) };
         let waiting = self.code(waiting)?;
         let is_better = match (made.is_serialised, spilled) {
             // What the assembler makes wait is as slow, unless it spills less.
@@ -192,6 +210,27 @@ impl Assembling<'_> {
             (false, None) => false,
         };
         Ok(is_better.then_some(waiting))
+    }
+
+    /// An image with dots that wait, which gets what this one has: as many CTAs, and as many stages. Nothing where that is the same one.
+    fn waiting_as(&mut self, image: &KernelImage) -> Result<Option<KernelImage>> {
+        let mut waiting = self.that_waits()?;
+        let ctas = tk_codegen::resident_ctas(&image.ptx);
+        if let Some(ptx) = ctas.and_then(|ctas| tk_codegen::with_resident_ctas(&waiting.ptx, ctas)) {
+            waiting.ptx = ptx;
+        }
+        let is_other = waiting.ptx != image.ptx && waiting.shared_bytes == image.shared_bytes;
+        Ok(is_other.then_some(waiting))
+    }
+
+    /// The kernel with dots that wait, compiled once.
+    pub(crate) fn that_waits(&mut self) -> Result<KernelImage> {
+        let waiting = match self.waiting.take() {
+            Some(waiting) => waiting,
+            None => dots::that_wait(self.unit)?,
+        };
+        self.waiting = Some(waiting.clone());
+        Ok(waiting)
     }
 
     /// The code that asks for no CTAs, where the one that asks for one alone spills twice as much. With all registers ptxas issues early what it has
@@ -230,6 +269,20 @@ impl Assembling<'_> {
         free.into_iter().for_each(|ptx| self.assembler.begin(&KernelImage { ptx, ..image.clone() }));
         self.expect_one_stage_fewer(image);
         self.expect_more_warps(image);
+        self.expect_waits(image);
+    }
+
+    /// The assembler begins with dots that wait beside an image that it has begun with and whose loops probably spill beside dots in flight, where there is a
+    /// core for each of what is begun.
+    fn expect_waits(&mut self, image: &KernelImage) {
+        let overlaps = image.ptx.contains("wgmma.") && image.resources.dots == DotPolicy::Overlap;
+        if cores() < CORES_FOR_WAITS || !overlaps || dots::wait_anyway(image) {
+            return;
+        }
+        // Where it does not compile so, it is asked for once more, and says why.
+        if let Ok(Some(waiting)) = self.waiting_as(image) {
+            self.assembler.begin(&waiting);
+        }
     }
 
     /// The code with half of the CTAs, where ptxas spills a few registers for more of them that nobody has asked for: all chains of a reduction, one after the

@@ -10,8 +10,9 @@
 use crate::assembling::{Assembling, Code};
 use crate::machine_code::{Instruction, instructions};
 use crate::machine_loops::are_in_loops;
-use crate::multiply_add_order::{Order, reordered};
+use tk_diag::SourceFile;
 use tk_image::KernelImage;
+use tk_ptx::rewrite::{Order, Rewrite};
 
 /// `FFMA`, whatever its operands are: the lowest nine bits.
 const MULTIPLY_ADD: u64 = 0x023;
@@ -101,7 +102,8 @@ impl Assembling<'_> {
             return code;
         }
         let Some(now) = Spent::of_loops(&code).filter(|now| now.is_product() && now.is_slowed()) else { return code };
-        let orders = Order::ALL.into_iter().filter_map(|order| reordered(&code.image.ptx, order));
+        let Ok(module) = tk_ptx::parse(&SourceFile::new("kernel.ptx", &code.image.ptx)) else { return code };
+        let orders = Order::ALL.into_iter().filter_map(|order| module.rewritten(Rewrite::MultiplyAdds(order)));
         let orders: Vec<_> = orders.map(|ptx| KernelImage { ptx, ..code.image.clone() }).collect();
         self.begin_beside(orders.iter().skip(1).cloned());
         let mut best: Option<Tried> = None;

@@ -6,7 +6,7 @@
 use crate::Unit;
 use crate::assembling::{Assembled, Code, Requests};
 use crate::machine_loops::Counted;
-use crate::products::Products;
+use crate::products::{Products, starts_in_steps};
 use crate::residents::{halves_waves, is_last_of_few, waves, without_one_too_many};
 use tk_image::KernelImage;
 use tk_target::Limit;
@@ -240,9 +240,10 @@ fn enough_ctas(num_warps: u32) -> u32 {
 struct Cost {
     /// Bytes of spills.
     spills: u32,
-    /// The same where the assembler makes products wait for each other for it, which few CTAs make up for; `None` where there are enough. Up to four CTAs eight
-    /// launches are 1.01 to 1.13 times as fast with one more, with five and more six of eight are 3 to 15 % slower (docs/measurements.md, "A CTA more is
-    /// worth a few registers").
+    /// The same where the assembler makes products wait for each other for it, which few CTAs make up for; `None` where there are enough, and where a product
+    /// starts in steps. Up to four CTAs eight launches are 1.01 to 1.13 times as fast with one more, with five and more six of eight are 3 to 15 % slower.
+    /// So are five launches with products that start in steps, by 3 to 18 %: threads then wait for each step instead of computing beside it
+    /// (docs/measurements.md, "A CTA more is worth a few registers").
     spills_of_serialised: Option<u32>,
     /// How much longer the code may be, with its text beside it.
     longer: f64,
@@ -257,7 +258,7 @@ impl Cost {
             (Products::OfWarps | Products::WaitedFor, Some(resident)) => {
                 let spills = spills_for_products(unit.options.residency, resident, code.image.num_warps);
                 let is_few = resident < enough_ctas(code.image.num_warps);
-                let spills_of_serialised = is_few.then_some(spills / 2);
+                let spills_of_serialised = (is_few && !starts_in_steps(&code.image.ptx)).then_some(spills / 2);
                 Self { spills, spills_of_serialised, longer: LONGER_WITH_PRODUCTS, text }
             }
             (Products::None, Some(resident)) if halves_waves(unit.options.residency, resident) => {

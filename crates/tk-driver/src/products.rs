@@ -29,8 +29,31 @@ impl Products {
     }
 }
 
+/// Some product by `wgmma` starts in steps, each of which waits for words that threads compute while those before it run.
+pub(crate) fn starts_in_steps(ptx: &str) -> bool {
+    const END_OF_PRODUCT: &str = "wgmma.commit_group";
+    ptx.rsplit_once(END_OF_PRODUCT).is_some_and(|(products, _)| {
+        products.split(END_OF_PRODUCT).any(|product| product.matches("wgmma.fence").count() > 1)
+    })
+}
+
 /// Not an empty line, a comment, or a directive such as `.loc`.
 fn is_instruction(line: &str) -> bool {
     let text = line.trim_start();
     !text.is_empty() && !text.starts_with("//") && !text.starts_with('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_in_steps_has_several_fences() {
+        let (fence, multiply, commit) = ("wgmma.fence;\n", "wgmma.mma_async;\n", "wgmma.commit_group;\n");
+        let at_once = [fence, multiply, multiply, commit].concat();
+        let in_steps = [fence, multiply, fence, multiply, commit].concat();
+        assert!(!starts_in_steps(&at_once) && !starts_in_steps(&[&at_once[..], &at_once].concat()));
+        assert!(starts_in_steps(&in_steps) && starts_in_steps(&[&at_once[..], &in_steps, &at_once].concat()));
+        assert!(!starts_in_steps("mma.sync;\n") && !starts_in_steps(&[&at_once[..], fence].concat()));
+    }
 }

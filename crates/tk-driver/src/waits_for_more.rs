@@ -4,6 +4,8 @@
 //! would spill for that, it may spill nothing if each dot is waited for before the next one starts. What dots in flight gain, tensor cores that have
 //! work while threads compute, another CTA brings as well.
 //!
+//! Where all dots wait anyway, nothing is asked: the text would be the one that was asked for already.
+//!
 //! True for grids that are known to bring few CTAs and come in fewer waves with one more, whichever number of those that are told as one it is, and for
 //! kernels that wait for all of their dots in each iteration. Two launches that then spill nothing are 1.35 and 1.5 times as fast. Where something is spilled
 //! it is not known what is faster: of five launches with 8 to 88 bytes three are 1.02 to 1.08 times as fast, and two take 1.11 times as long
@@ -27,7 +29,10 @@ impl Assembling<'_> {
         if !overlaps || !waits_for_all || !saves_a_wave(self.unit.options.residency, now) {
             return Ok(None);
         }
-        let mut waiting = dots::that_wait(self.unit)?;
+        if dots::wait_anyway(image) {
+            return Ok(None);
+        }
+        let mut waiting = self.that_waits()?;
         let Some(ptx) = tk_codegen::with_resident_ctas(&waiting.ptx, now + 1) else { return Ok(None) };
         if waiting.shared_bytes != image.shared_bytes {
             return Ok(None);

@@ -72,6 +72,9 @@ pub const MANY_MASKS: &str = "tk.many_masks";
 /// Loop: its body has many copies, or it does what these leave, and is not to be copied again, unit. Written by `loop-unroll` and
 /// `load-steps-ahead`; read by code generation.
 pub const WRITTEN_ONCE: &str = "tk.written_once";
+/// Function: CTAs of a multiprocessor for which buffers were given up, i32: shared memory, and registers as far as is known, have room for them. Written by
+/// `advance-copies`; read by passes that ask what room shared memory leaves.
+pub const ROOM_FOR: &str = "tk.room_for";
 /// Module: programs run along rows of memory, unit. Written by `programs-along-rows`; read and taken away by `drop-idle-warps`.
 pub const PROGRAMS_ALONG_ROWS: &str = "tk.programs_along_rows";
 /// Module: warps that are enough, fewer than were asked for, i32. Written by `drop-idle-warps`; read and taken away by `convert-to-ttg`.
@@ -191,7 +194,7 @@ pub const COMBINES: &str = "tk.combines";
 /// by code generation.
 pub const FIRST_THREAD: &str = "tk.first_thread";
 /// `tt.load`, `tt.store` of tensors: the kernel does not read the elements again, and caches shall keep others, unit. Written by `mark-last-uses`, taken
-/// back by `loop-unroll` in straight code; read by code generation.
+/// back by `loop-unroll` in straight code; read by `last-blocks-first` and code generation.
 pub const LAST_USE: &str = "tk.last_use";
 /// Write to shared memory, `tt.load`: loads that stand before it are issued before it, unit. Written by `keep-loads-together`.
 pub const BEHIND_LOADS: &str = "tk.behind_loads";

@@ -45,7 +45,7 @@ struct Begun {
 }
 
 /// How many texts are begun with at most. Each is a process.
-const MOST_BEGUN: usize = 3;
+const MOST_BEGUN: usize = 4;
 
 impl Assembler {
     /// Nothing is started before there is a text.

@@ -193,7 +193,7 @@ pub struct Instruction {
 }
 
 /// A predicate guard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
     /// The predicate.
     pub register: Register,

@@ -7,7 +7,7 @@
 //! join, the younger age counts, so a dot counts as in flight when it may be.
 
 use crate::control_flow::{Step, blocks, is_wgmma_dot, steps};
-use crate::{Function, Immediate, Instruction, Mnemonic, Operand, Register, TextPlace};
+use crate::{Function, Immediate, Instruction, Mnemonic, Operand, Register, Statement, TextPlace};
 
 /// Age of a register that belongs to no dot in flight.
 const FREE: u8 = u8::MAX;
@@ -36,6 +36,26 @@ impl Function {
             todo.extend(blocks[index].next.iter().filter(|next| merge(&mut ins[**next], &ages)));
         }
         None
+    }
+
+    /// Each group of dots is waited for right behind it, and nothing is computed beside one. A group is one passage of inline assembly, which makes the
+    /// descriptors of its dots.
+    pub fn waits_for_each_dot(&self) -> bool {
+        let (mut is_issued, mut is_committed) = (false, false);
+        for statement in self.body.iter().flatten() {
+            if matches!(statement, Statement::Close) && is_issued && !is_committed {
+                return false;
+            }
+            let Statement::Instruction(instruction) = statement else { continue };
+            if is_wgmma(instruction, "wait_group") && pending_groups(instruction) == 0 {
+                (is_issued, is_committed) = (false, false);
+            } else if is_committed {
+                return false;
+            }
+            is_issued |= is_wgmma_dot(instruction);
+            is_committed |= is_wgmma(instruction, "commit_group");
+        }
+        !is_issued
     }
 }
 

@@ -4,19 +4,24 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 use tk_diag::SourceFile;
-use tk_ptx::parse;
+use tk_ptx::{Module, parse};
 
 const FROM_MEMORY: &str = "{%r0, %r1, %r2, %r3}, %rd0, %rd1, 1, 1, 1, 0, 0;";
 const FROM_REGISTERS: &str = "{%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7}, %rd1, 1, 1, 1, 0;";
 
-/// The text of the instruction that touches a product in flight.
-fn touched(body: &str) -> Option<String> {
+/// A kernel with this body.
+fn kernel(body: &str) -> Module {
     let registers = ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n.reg .b64 %rd<8>;\n";
     let text = format!(".version 8.0\n.target sm_90a\n.visible .entry k()\n{{\n{registers}{body}\nret;\n}}\n");
     let source = SourceFile::new("k.ptx", text);
-    let module = parse(&source).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)));
+    parse(&source).unwrap_or_else(|e| panic!("{}", tk_diag::render(&e, tk_diag::Style::Plain)))
+}
+
+/// The text of the instruction that touches a product in flight.
+fn touched(body: &str) -> Option<String> {
+    let module = kernel(body);
     let mut touched = module.functions.iter().filter_map(|function| function.touches_dot_in_flight());
-    touched.next().map(|place| source.slice(place.0).to_owned())
+    touched.next().map(|place| module.source.slice(place.0).to_owned())
 }
 
 /// A product of these operands, as a group.
@@ -38,6 +43,20 @@ fn accumulators_are_left_alone_until_the_wait() {
     // Without a commit there is no group to wait for.
     let (issue, _) = product.split_once('\n').unwrap();
     assert!(touched(&format!("{issue}\n{}mov.b32 %r9, %r0;", wait(0))).is_some());
+}
+
+#[test]
+fn groups_that_are_waited_for_right_behind_them_have_nothing_beside_them() {
+    let waits = |body: &str| kernel(body).functions.iter().all(|function| function.waits_for_each_dot());
+    let product = group(FROM_MEMORY);
+    let (issue, _) = product.split_once('\n').unwrap();
+    let passage = format!("{{\n.reg .b64 next;\n{issue}\nadd.s64 next, %rd1, 128;\n{product}}}\n");
+    let once = format!("{passage}{}", wait(0));
+    assert!(waits("mov.b32 %r0, 0;") && waits(&format!("{once}mov.b32 %r9, %r0;\n{once}")));
+    assert!(!waits(&format!("{passage}mov.b32 %r8, %r9;\n{}", wait(0))), "beside the group");
+    assert!(!waits(&format!("{{\n{issue}\n}}\nmov.b32 %r8, %r9;\n{once}")), "among its dots");
+    assert!(!waits(&format!("{passage}{passage}{}", wait(0))), "two groups");
+    assert!(!waits(&format!("{passage}{}{}", wait(1), wait(0))) && !waits(&passage), "not all");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Loads before what is computed of them, with a branch behind them.
 
 use tk_diag::SourceFile;
+use tk_ptx::rewrite::Rewrite;
 use tk_ptx::{Module, parse};
 
 fn read(text: &str) -> Module {
@@ -18,7 +19,7 @@ fn kernel(body: &str) -> String {
 
 /// The body of a kernel whose loads come first, behind the condition that the branches ask for.
 fn first(body: &str) -> Option<String> {
-    let text = read(&kernel(body)).with_loads_first()?;
+    let text = read(&kernel(body)).rewritten(Rewrite::LoadsFirst)?;
     assert!(
         text.contains("{\n\t.reg .pred \t%never, %again;\n\t.reg .b32 \t%programs;\n\t.reg .pred %p<4>;\n"),
         "{text}"
@@ -111,10 +112,10 @@ fn masks_and_places_go_with_their_loads() {
     ];
     let expected = expected.map(|part| part.to_string()).concat();
     let text = kernel(&given).replace(".address_size 64\n", &format!(".address_size 64\n{header}"));
-    let text = read(&text).with_loads_first().unwrap_or_default();
+    let text = read(&text).rewritten(Rewrite::LoadsFirst).unwrap_or_default();
     assert!(text.contains(&expected), "{text}");
     let changed =
         "$L__loads0_apart:\n\tnot.b16 \t%rs1, %rs1;\n\tnot.b16 \t%rs2, %rs2;\n\tsetp.ne.b16 \t%again, %rs1, 0;\n";
     assert!(text.contains(changed), "{text}");
-    assert_eq!(read(&text).with_loads_first(), None, "once is enough");
+    assert_eq!(read(&text).rewritten(Rewrite::LoadsFirst), None, "once is enough");
 }

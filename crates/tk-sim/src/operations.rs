@@ -105,6 +105,8 @@ pub(crate) struct Atomic {
     pub(crate) update: Update,
     /// The same in global memory.
     pub(crate) global_update: Update,
+    /// Of an addition to both halves of a word that gives no value, the addition to one of them.
+    pub(crate) half: Option<Update>,
     /// First of `count` slots of operands in the pool.
     pub(crate) operands: u32,
     pub(crate) second: Slot,

@@ -3,6 +3,7 @@
 //! Everything here is plain data without behavior that belongs to one stage; no LLVM, no GPU, no files.
 
 mod argument;
+mod brought;
 mod constant;
 mod facts;
 mod options;
@@ -10,6 +11,7 @@ mod scalar;
 mod signature;
 
 pub use argument::{ArgSpec, ArgType, Argument, DescriptorType};
+pub use brought::Brought;
 pub use constant::{ConstValue, NamedConstant};
 pub use facts::{Facts, MOST_MULTIPLE, USUAL_MULTIPLE};
 pub use options::{CompileOptions, DotPolicy, IndexWidth, Language, Lines, Pairs, Residency, Sanitize};

@@ -1,5 +1,6 @@
 //! Options of one compilation, as launches and `triton.Config` give them.
 
+use crate::Brought;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub struct CompileOptions {
     pub index_width: IndexWidth,
     /// How many CTAs of a launch share a multiprocessor.
     pub residency: Residency,
+    /// How many CTAs a grid brings to a multiprocessor that brings more than residency tells apart.
+    pub brought: Brought,
     /// Whether the CTAs of a launch come in pairs.
     pub pairs: Pairs,
     /// What kernels may be written in.
@@ -246,6 +249,7 @@ impl Default for CompileOptions {
             sanitize: Sanitize::default(),
             index_width: IndexWidth::default(),
             residency: Residency::default(),
+            brought: Brought::default(),
             pairs: Pairs::default(),
             language: Language::default(),
             lines: Lines::default(),

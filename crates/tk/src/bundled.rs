@@ -8,13 +8,15 @@ use tk_grammar::ast::Module;
 use tk_image::{AtRunTime, Bundle, BundleEntry, ImageParam, KernelImage, ParamKind};
 use tk_launch::DeviceInfo;
 use tk_target::TargetName;
-use tk_types::{ArgType, Argument, CompileOptions, ConstValue, Facts, Pairs, Residency, ScalarType};
+use tk_types::{ArgType, Argument, CompileOptions, ConstValue, Facts, ScalarType};
 
 /// What an entry of a bundle was made from, as a short name: the text with all that it imports, the function and the options.
 pub fn made_from(module: &Module, kernel: &str, options: &CompileOptions) -> String {
     // How many CTAs share a multiprocessor is a guess about launches, and code for one guess is right for the other.
     // Bundles have no code for pairs of CTAs alone.
-    let options = CompileOptions { residency: Residency::default(), pairs: Pairs::default(), ..options.clone() };
+    let usual = CompileOptions::default();
+    let CompileOptions { residency, brought, pairs, .. } = usual;
+    let options = CompileOptions { residency, brought, pairs, ..options.clone() };
     let mut text = format!("{kernel}\n{options:?}\n{}\n", module.part());
     for part in module.file.parts() {
         // Where the files lie is no part of it: a bundle goes to other machines.

@@ -25,7 +25,7 @@ use tk_import::Roots;
 use tk_launch::{Assembler, Cache, DeclaredParam, LaunchValue, LookUp, ParamRole, Specialisation};
 use tk_runtime::{Arg, Gpu, Stream};
 use tk_target::Target;
-use tk_types::{ArgSpec, Argument, CompileOptions, ConstValue, NamedConstant, Pairs, Residency};
+use tk_types::{ArgSpec, Argument, Brought, CompileOptions, ConstValue, NamedConstant, Pairs, Residency};
 use value::Key;
 use variants::Variants;
 
@@ -205,6 +205,7 @@ pub struct Remarks {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Launches {
     residency: Residency,
+    brought: Brought,
     pairs: Pairs,
 }
 
@@ -217,6 +218,7 @@ impl Launches {
             Residency::AtMost(ctas) => u64::from(ctas),
             Residency::Many => u64::MAX,
         });
+        key.push(self.brought.at_most().map_or(0, u64::from));
         key.push(match self.pairs {
             Pairs::Unknown => 0,
             Pairs::Even => 1,
@@ -282,8 +284,10 @@ impl GpuKernel {
 
     fn launches(&self, grid: [u32; 3]) -> Launches {
         let ctas = grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
-        let residency = Residency::of_grid(ctas, self.0.gpu.info().multiprocessors);
-        Launches { residency, pairs: Pairs::of_launch(grid[0].into(), residency, self.0.target.has_wgmma()) }
+        let multiprocessors = self.0.gpu.info().multiprocessors;
+        let residency = Residency::of_grid(ctas, multiprocessors);
+        let pairs = Pairs::of_launch(grid[0].into(), residency, self.0.target.has_wgmma());
+        Launches { residency, brought: Brought::of_grid(ctas, multiprocessors), pairs }
     }
 
     fn key(&self, grid: [u32; 3], args: &[Value<'_>]) -> Key {
@@ -409,13 +413,13 @@ impl Inner {
     }
 
     fn unit<'u>(&'u self, args: &'u [Argument], launches: Launches) -> Unit<'u> {
-        let Launches { residency, pairs } = launches;
+        let Launches { residency, brought, pairs } = launches;
         Unit {
             module: &self.kernel.module,
             kernel: &self.kernel.name,
             args,
             globals: &self.around,
-            options: CompileOptions { residency, pairs, ..self.kernel.options.clone() },
+            options: CompileOptions { residency, brought, pairs, ..self.kernel.options.clone() },
             target: self.target,
             bounds: Bounds::any(),
         }

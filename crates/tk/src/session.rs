@@ -20,7 +20,7 @@ use tk_launch::{
     LookUp, SimOptions, TensorDescriptor, TuneReport, WholeBlocks,
 };
 use tk_target::{Target, WARP_SIZE};
-use tk_types::{Argument, CompileOptions, ConstValue, NamedConstant, Pairs, Residency};
+use tk_types::{Argument, Brought, CompileOptions, ConstValue, NamedConstant, Pairs, Residency};
 
 /// Watches the compilations of a session.
 pub trait SessionWatcher: Watcher {
@@ -172,7 +172,8 @@ impl<W: SessionWatcher> Session<W> {
         let globals = self.kernels.globals(request.module, &request.globals);
         let options = CompileOptions {
             index_width: self.fitting_width(request, &args),
-            residency: self.residency(request),
+            residency: self.of_grid(request, Residency::of_grid),
+            brought: self.of_grid(request, Brought::of_grid),
             pairs: self.pairs(request),
             ..request.options.clone()
         };
@@ -189,18 +190,19 @@ impl<W: SessionWatcher> Session<W> {
         Ok(Prepared { loaded, copies })
     }
 
-    /// How many of its CTAs share a multiprocessor of the device. The simulator runs what launches with large grids run.
-    fn residency(&self, request: &LaunchRequest<'_>) -> Residency {
+    /// What a grid of so many CTAs is to so many multiprocessors. The simulator runs what launches with large grids run.
+    fn of_grid<T: Default>(&self, request: &LaunchRequest<'_>, of_grid: fn(u64, u32) -> T) -> T {
         if self.device.is_simulator() {
-            return Residency::Any;
+            return T::default();
         }
         let ctas = request.grid.iter().map(|size| u64::from(*size)).fold(1, u64::saturating_mul);
-        Residency::of_grid(ctas, self.device.info().multiprocessors)
+        of_grid(ctas, self.device.info().multiprocessors)
     }
 
     /// Whether its CTAs come in pairs. The simulator knows no residency, so it asks for none.
     fn pairs(&self, request: &LaunchRequest<'_>) -> Pairs {
-        Pairs::of_launch(request.grid[0].into(), self.residency(request), self.target.has_wgmma())
+        let residency = self.of_grid(request, Residency::of_grid);
+        Pairs::of_launch(request.grid[0].into(), residency, self.target.has_wgmma())
     }
 
     /// The current device copies of the arguments that are tensors.
@@ -505,7 +507,8 @@ impl<W: SessionWatcher> Launcher for Session<W> {
         for candidate in &mut request.candidates {
             let args = self.arguments(&candidate.launch)?;
             candidate.launch.options.index_width = self.fitting_width(&candidate.launch, &args);
-            candidate.launch.options.residency = self.residency(&candidate.launch);
+            candidate.launch.options.residency = self.of_grid(&candidate.launch, Residency::of_grid);
+            candidate.launch.options.brought = self.of_grid(&candidate.launch, Brought::of_grid);
             candidate.launch.options.pairs = self.pairs(&candidate.launch);
         }
         self.choose(&request).map_err(|error| self.blamed(error))

@@ -183,8 +183,9 @@ fn loads_get_the_registers_that_are_left() {
 /// Loads of loops that are delayed are asked for again with branches behind them, which are taken if they cost no CTA and the code loads as much.
 #[test]
 fn loads_come_first_where_loops_wait_less_then() {
-    const TWO: &str = "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 128)\n    \
-                       tl.store(x_ptr + at, tl.load(x_ptr + at) * tl.load(x_ptr + n + at))\n";
+    const TWO: &str = "import triton.language as tl\n\ndef k(x_ptr, n):\n    at = tl.arange(0, 128)\n    sums = tl.zeros((128,), tl.float32)\n    \
+                       for i in range(n):\n        sums += tl.load(x_ptr + at) * tl.load(x_ptr + n + at)\n        x_ptr += 128\n    \
+                       tl.store(x_ptr + at, sums)\n";
     let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
     // A branch back to the first instruction.
     let looped = |registers, spills, body: &[u128]| {
@@ -211,6 +212,13 @@ fn loads_come_first_where_loops_wait_less_then() {
     assert!(!is_first(TWO, looped(40, 0, &five), looped(40, 0, &four)), "a wait of five");
     assert!(!is_first(TWO, waiting(40, 0, 2), of_code(40, 0, vec![load, load, wait])), "no loop");
     assert!(!is_first(TEXT, delayed(), together(40, 0)), "no loads");
+    // The text of the loop brings sixteen words.
+    let written_out = looped(40, 0, &[load, wait].repeat(25));
+    let assembler = |image: &KernelImage| {
+        assert!(!image.ptx.contains("%never"), "it would not be written out with branches");
+        written_out.assembled(false)
+    };
+    assembled((TWO, "*fp32:16,i32"), CompileOptions::default(), assembler);
 }
 
 /// Up to 1.25 times the registers of the next number of CTAs, where the grid comes in a wave less and the code gets no longer.
@@ -440,6 +448,13 @@ fn products_wait_where_loops_spill_beside_them() {
     assert!(!waits(&made(255, 80, 1000), &made(255, 0, 1000), false), "nobody knows where it spills");
     let outside = of_code(255, 80, vec![0x983; 20]);
     assert!(!waits(&outside, &spilling(0), false), "outside of loops");
+    // Each product is needed before the next one.
+    let scaled = PRODUCT.replace("tl.load(b_ptr + block))", "tl.load(b_ptr + block)) * 2");
+    let assembler = |image: &KernelImage| {
+        assert_eq!(image.resources.dots, DotPolicy::Overlap, "all dots wait anyway");
+        spilling(2).assembled(false)
+    };
+    assembled((&scaled, OF_PRODUCT), CompileOptions::default(), assembler);
 }
 
 /// Warps that a kernel gets from an assembler that spills so many of a hundred instructions with the warps of `of_warps`.

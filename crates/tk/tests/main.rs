@@ -3,6 +3,7 @@
 mod begun;
 mod cubins;
 mod descriptors;
+mod even_turns;
 mod fewer_at_once;
 mod fingerprint;
 mod imports;

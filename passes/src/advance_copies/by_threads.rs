@@ -194,7 +194,7 @@ impl<'c> EarlyCopies<'c> {
 
 /// The buffers that a copy fills one of.
 pub(super) struct Ring<'c> {
-    alloc: Op<'c>,
+    pub(super) alloc: Op<'c>,
     pub(super) slots: i64,
     /// The view that the copy fills.
     pub(super) filled: Op<'c>,
@@ -239,7 +239,7 @@ impl<'c> Ring<'c> {
 }
 
 /// No product by `wgmma` runs on into the next iteration.
-fn finishes_its_products(view: ForOp<'_>) -> bool {
+pub(super) fn finishes_its_products(view: ForOp<'_>) -> bool {
     let ops = view.op.descendants();
     let products: FxHashSet<usize> =
         ops.iter().filter(|op| op.kind() == OpKind::TtngWarpGroupDot).map(|op| op.id()).collect();

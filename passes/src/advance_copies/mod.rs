@@ -15,10 +15,13 @@
 //! Copies by threads that are one iteration ahead go up, too: [`by_threads`], and, in loops whose last product runs on, [`behind_products`]. Where a
 //! multiprocessor has one group of warps, so do those that are further ahead. Where it has few, the last product need not run on ([`running_products`]).
 //!
+//! Where a buffer less for each block lets another CTA in, those by threads stay behind the last product instead ([`one_buffer`]).
+//!
 //! 1. Find the loops, and the place.  2. Copies with what they are computed from.  3. Move them.
 
 mod behind_products;
 mod by_threads;
+mod one_buffer;
 mod running_products;
 
 use crate::advance_waits::is_only_group;
@@ -30,6 +33,7 @@ use crate::split_barriers::{TmaCopies, in_body};
 use crate::{Pass, PassContext};
 use behind_products::CopiesBehindProducts;
 use by_threads::EarlyCopies;
+use one_buffer::Rings;
 use tk_diag::Result;
 use tk_ir::ops::{ForOp, WarpGroupDotOp};
 use tk_ir::{Builder, Module, Op, OpKind, OpSpec, Value};
@@ -42,6 +46,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     for function in module.functions() {
         let plans: Vec<AdvancedCopies<'_>> = loops_of(function).filter_map(AdvancedCopies::of).collect();
         plans.into_iter().for_each(AdvancedCopies::apply);
+        for rings in loops_of(function).filter_map(Rings::of).collect::<Vec<_>>() {
+            if let Some(ctas) = rings.ctas(function, num_warps, cx)? {
+                rings.apply(function, ctas);
+            }
+        }
         for copies in loops_of(function).filter_map(EarlyCopies::of).collect::<Vec<_>>() {
             if copies.may_finish(function, num_warps, cx)? && copies.have_room(function, num_warps, cx)? {
                 copies.apply();

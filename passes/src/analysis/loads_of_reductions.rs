@@ -7,16 +7,24 @@
 //! True for innermost loops that multiply no matrices and write nothing, in whose iterations warps meet for a reduction, and which load many numbers for
 //! each thread; of these for the loads whose addresses and masks follow neither from what is exchanged nor from what is
 //! loaded, in this iteration or in earlier ones.
+//!
+//! Fewer numbers wait where the iterations of all warps bring too much for copies of the body, and no more than twice what a multiprocessor takes under way
+//! ([`brings_much`]): a log-sum-exp of long rows, whose CTAs are all there at the same time
+//! ([measurements](../../../docs/measurements.md#single-blocks-of-long-rows-wait-in-registers)).
 
 use crate::PassContext;
+use crate::analysis::few_warps::{FEW_WARPS, brought_warps};
 use crate::analysis::global_aliases::GlobalWrites;
+use crate::analysis::iterations::known_iterations;
 use crate::analysis::live_registers::{LiveRegisters, registers};
 use crate::analysis::shared_buffers::scratch;
 use crate::attributes::Threads;
+use crate::encodings::elements_per_thread;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::is_dot;
 use crate::operations::memory::{SharedMemory, shared_memory};
 use rustc_hash::FxHashSet;
+use std::ops::RangeInclusive;
 use tk_ir::ops::{ForOp, LoadOp};
 use tk_ir::{Op, Value};
 
@@ -24,6 +32,17 @@ use tk_ir::{Op, Value};
 /// least so many run 19 to 34 % faster; of ten with fewer, or whose warps do not meet, the best is 2 % faster and four are 4 to 9 % slower.
 const MOST_WAITING: u32 = 32;
 const LEAST_WAITING: u32 = 24;
+/// Numbers of a thread in a block that waits although it is fewer registers. On an H200 blocks of 8 and 16 numbers run 1.02 to 1.14 times as fast, two of 32 that
+/// are loaded one by one 1.00 and 0.97 times.
+const NUMBERS_OF_BLOCK: RangeInclusive<i64> = 8..=16;
+/// Bytes that the warps of a multiprocessor bring in an iteration then: more than what copies of the body are made for (`loop-unroll`), and at most as much
+/// as was measured.
+const LEAST_BROUGHT: i64 = 24 * 1024 + 1;
+const MOST_BROUGHT: i64 = 64 * 1024;
+/// Warps of a multiprocessor that run at a time: all that the grid brings.
+const WARPS_AT_A_TIME: u32 = 64;
+/// Iterations of such a loop, at least, where their number is known: as few as were measured.
+const LEAST_ITERATIONS: i64 = 8;
 /// Of four registers that a thread can have, those that hold floats in the loop, what waits included.
 const LIVE_OF_FOUR: u32 = 3;
 
@@ -51,7 +70,23 @@ pub(crate) fn loads_of_reductions<'c>(
     };
     let loads: Vec<Op<'c>> = loads.filter(fits).collect();
     let waiting: u32 = loads.iter().map(|load| registers(load.result(0).ty())).sum();
-    if waiting >= LEAST_WAITING { loads } else { Vec::new() }
+    if waiting >= LEAST_WAITING || brings_much(view, &loads, threads, cx) { loads } else { Vec::new() }
+}
+
+/// The loop loads one block in each iteration, which is worth waiting in registers, since nobody has other work while memory brings that of all warps.
+fn brings_much<'c>(view: ForOp<'c>, loads: &[Op<'c>], threads: Threads, cx: &PassContext) -> bool {
+    let loads_of_body = view.body().ops().into_iter().filter(|op| LoadOp::cast(*op).is_some()).count();
+    let ([load], 1) = (loads, loads_of_body) else { return false };
+    let ty = load.result(0).ty();
+    let numbers = elements_per_thread(ty);
+    let warps = brought_warps(threads.num_warps, cx).filter(|warps| (FEW_WARPS + 1..=WARPS_AT_A_TIME).contains(warps));
+    let is_long = known_iterations(view).is_none_or(|known| known >= LEAST_ITERATIONS);
+    let brings = |warps: u32| {
+        let numbers_of_all = numbers.saturating_mul(i64::from(warps) * i64::from(threads.threads_per_warp));
+        let bytes = numbers_of_all.saturating_mul(i64::from(ty.element_bits())) / 8;
+        (LEAST_BROUGHT..=MOST_BROUGHT).contains(&bytes)
+    };
+    is_long && NUMBERS_OF_BLOCK.contains(&numbers) && warps.is_some_and(brings)
 }
 
 /// Warps give each other their parts of a reduction, through shared memory.

@@ -2,6 +2,7 @@
 
 use super::live_registers::LiveRegisters;
 use crate::PassContext;
+use crate::attributes::ROOM_FOR;
 use tk_ir::Op;
 use tk_target::Target;
 
@@ -21,7 +22,10 @@ impl SharedRoom {
         let most = cx.options.maxnreg.unwrap_or(u32::MAX).min(cx.target.max_registers_per_thread());
         let brought = cx.options.residency.at_most().unwrap_or(u32::MAX);
         let registers = LiveRegisters::of(function).peak(function).clamp(1, most.max(1));
-        Self { target: cx.target, num_warps, registers, brought }
+        // Where a buffer was given up for so many CTAs, a count that is greater than what ptxas needs gives it to nobody else.
+        let wanted = function.int_attr(ROOM_FOR).and_then(|ctas| u32::try_from(ctas).ok());
+        let budget = wanted.map_or(u32::MAX, |ctas| cx.target.register_budget(num_warps, ctas).max(1));
+        Self { target: cx.target, num_warps, registers: registers.min(budget), brought }
     }
 
     /// The same, where so many registers of a thread are known.

@@ -10,7 +10,8 @@
 //! So it is with loads whose neighbors lie side by side but begin anywhere, as those of a convolution that takes `x[i + k]` in a loop over `k`: they move
 //! an element at a time in any case. With the width of the store behind the loop lanes are 16 bytes apart, and each load of a warp takes four or
 //! five lines of the L1 cache, where one element of each thread takes one or two. Loops of a known number of iterations are left out: those of a window are
-//! written out, and then one place of each row is aligned, which brings most of what the others ask for.
+//! written out, and then one place of each row is aligned, which brings most of what the others ask for. Those that load from places that they load are no
+//! windows.
 
 use super::{Agreement, GlobalAccess, WIDEST_BYTES};
 use crate::analysis::AxisFacts;
@@ -59,7 +60,27 @@ fn stride_in_loop(access: &GlobalAccess<'_>, facts: &AxisFacts) -> Option<u64> {
 /// speed with one element of each thread (docs/measurements.md, "Loads that begin anywhere have lanes side by side").
 fn may_be_written_out(access: Op<'_>) -> bool {
     let innermost = access.ancestors().find(|op| is_loop(*op));
-    innermost.and_then(ForOp::cast).is_some_and(|view| known_iterations(view).is_some())
+    innermost.and_then(ForOp::cast).is_some_and(|view| known_iterations(view).is_some() && !gathers(view))
+}
+
+/// The loop loads from places that it loads. That is no window, and its loop stays: sums over ten neighbours of each of 199 places have 0.82 to 0.95 of their speed
+/// with several elements of each thread.
+fn gathers(view: ForOp<'_>) -> bool {
+    let ops = view.op.descendants();
+    let mut loaded: FxHashSet<usize> = FxHashSet::default();
+    // In program order what is computed of a load comes behind it.
+    for op in &ops {
+        let follows =
+            op.operands().iter().any(|value| value.defining_op().is_some_and(|from| loaded.contains(&from.id())));
+        let is_load = op.kind() == OpKind::TtLoad;
+        if is_load && op.operand(0).defining_op().is_some_and(|from| loaded.contains(&from.id())) {
+            return true;
+        }
+        if is_load || follows {
+            loaded.insert(op.id());
+        }
+    }
+    false
 }
 
 fn loops_around(op: Op<'_>) -> usize {

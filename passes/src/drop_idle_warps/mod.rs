@@ -1,6 +1,7 @@
 //! Compiles a program for fewer warps than asked for: where the others would have copies of what these have, whatever the layouts are, where a loop over
 //! time reduces a small block in each step ([`recurrences`]), where programs run along rows and have few elements each ([`along_rows`]), where
-//! programs reduce short rows ([`short_rows`]), and where two warp groups would share the columns of attention's tiles ([`tiles_of_one_group`]).
+//! programs reduce short rows ([`short_rows`]), where loops run as often as the program has loaded ([`loaded_lengths`]), and where two warp groups would share
+//! the columns of attention's tiles ([`tiles_of_one_group`]).
 //!
 //! A warp without work of its own loads, computes and meets at barriers as the others do, and takes their issue slots and a share of the registers:
 //! programs that go through a row of 32 numbers in four warps, or that have no tensors at all.
@@ -8,15 +9,18 @@
 //! Not where something depends on the number of threads: other products and descriptors have rules for it, inline assembly may say anything, each
 //! thread may print, and the warps of loops that give them roles are counted by their author.
 //!
-//! 1. The largest block says how many warps have elements of their own, and recurrences, programs along rows, short rows and tiles how many are enough.
+//! 1. The largest block says how many warps have elements of their own, and recurrences, programs along rows, short rows, loops of loaded lengths and tiles how
+//!    many are enough.
 //! 2. The module says so, and `convert-to-ttg` makes layouts for them.
 
 mod along_rows;
+mod loaded_lengths;
 mod recurrences;
 mod short_rows;
 mod tiles_of_one_group;
 
 use self::along_rows::warps_along_rows;
+use self::loaded_lengths::warps_of_loaded_lengths;
 use self::recurrences::warps_of_recurrences;
 use self::short_rows::warps_of_short_rows;
 use self::tiles_of_one_group::warps_of_one_group;
@@ -56,7 +60,9 @@ fn warps_of_blocks(module: &Module<'_>, ops: &[Op<'_>], are_along_rows: bool, cx
     let of_recurrences = warps_of_recurrences(ops, elements, cx);
     let along_rows = if are_along_rows { warps_along_rows(ops, elements) } else { None };
     let of_short_rows = warps_of_short_rows(module, ops, elements, cx);
-    [of_recurrences, along_rows, of_short_rows].into_iter().flatten().fold(warps_with_elements(elements), u64::min)
+    let of_loaded_lengths = warps_of_loaded_lengths(ops, elements, cx);
+    let enough = [of_recurrences, along_rows, of_short_rows, of_loaded_lengths];
+    enough.into_iter().flatten().fold(warps_with_elements(elements), u64::min)
 }
 
 fn largest_block(ops: &[Op<'_>]) -> u64 {

@@ -78,11 +78,16 @@ fn is_reduction(op: Op<'_>) -> bool {
 
 /// What was not measured.
 fn is_other(op: Op<'_>) -> bool {
+    let loads_in_loop = op.kind() == OpKind::TtLoad && loop_depth(op) > 0;
+    is_unmeasured(op) || loads_in_loop
+}
+
+/// What was not measured in fewer warps, wherever it stands.
+pub(super) fn is_unmeasured(op: Op<'_>) -> bool {
     let is_wide = |ty: Type<'_>| ty.is_tensor() && ty.element().is_float() && ty.element_bits() > 32;
     let is_of_other_kind = matches!(
         op.kind(),
         OpKind::TtAtomicRmw | OpKind::TtAtomicCas | OpKind::TtHistogram | OpKind::TtGather | OpKind::TtCall
     );
-    let loads_in_loop = op.kind() == OpKind::TtLoad && loop_depth(op) > 0;
-    is_of_other_kind || loads_in_loop || op.results().into_iter().any(|result| is_wide(result.ty()))
+    is_of_other_kind || op.results().into_iter().any(|result| is_wide(result.ty()))
 }

@@ -5,7 +5,8 @@
 //!
 //! A loop that stores where it loaded, and moves on by more than it stores, needs no comparison: both addresses are a known distance apart.
 //!
-//! Stores are compared with each other where those of several iterations fill each other's gaps ([`pairs_of_stores`]).
+//! Stores are compared with each other where those of several iterations fill each other's gaps ([`pairs_of_stores`]), and all accesses with all stores where
+//! iterations run in another order ([`pairs_of_any_order`]).
 //!
 //! How far a block reaches may be a number of the run, too: `range * stride` of a column reaches as far as the last element times the stride, up from the
 //! first one or down. What is known of the widths of such numbers has to say that the sums of 64 bits do not wrap around ([`MOST_EXTENT`]).
@@ -285,6 +286,18 @@ impl<'c> Reach<'c> {
         None
     }
 
+    /// That of both, as one: they start from one pointer, a known distance apart that stays, and reach as far as numbers say.
+    fn joined(&self, other: &Self) -> Option<Self> {
+        let is_alike = self.base == other.base && self.bytes.step == other.bytes.step;
+        let (Sum::Known(own), Sum::Known(others)) = (&self.bytes.extent, &other.bytes.extent) else { return None };
+        let behind = other.bytes.first.distance_from(&self.bytes.first).filter(|_| is_alike)?;
+        let end = behind.checked_add(*others)?.max(*own);
+        let first = if behind < 0 { &other.bytes.first } else { &self.bytes.first };
+        let extent = Sum::Known(end.checked_sub(behind.min(0))?);
+        let bytes = Moved { first: first.clone(), step: self.bytes.step.clone(), extent };
+        Some(Self { base: self.base, bytes })
+    }
+
     /// The elements of `store`, whose reach it is, leave gaps, and the next iteration fills part of them: neighbors are an even number of elements apart,
     /// as those of a wide access have to be.
     fn is_filled_by_next(&self, store: Op<'c>) -> bool {
@@ -392,6 +405,39 @@ pub(super) fn pairs_of_stores<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Vec
     });
     let pairs: Vec<Pair<'c>> = all.filter(|pair| !pair.is_known_apart()).collect();
     pairs.iter().all(|pair| pair.distance().is_none()).then_some(pairs)
+}
+
+/// What has to be compared so that the iterations may run in any order, each as it is written: none accesses what another one stores. `None` where it cannot
+/// be, or is known not to be so. Accesses of copies of the body that lie side by side count as one.
+pub(crate) fn pairs_of_any_order<'c>(view: ForOp<'c>, ops: &[Op<'c>]) -> Option<Vec<Pair<'c>>> {
+    if view.unsigned_cmp() {
+        return None;
+    }
+    let loads = joined_reaches(view, ops, OpKind::TtLoad)?;
+    let stores = joined_reaches(view, ops, OpKind::TtStore)?;
+    let of_store = |(at, store)| loads.iter().chain(&stores[at..]).map(move |access| (access, store));
+    let all: Vec<(&Reach<'c>, &Reach<'c>)> = stores.iter().enumerate().flat_map(of_store).collect();
+    if all.len() > MOST_PAIRS {
+        return None;
+    }
+    let both_ways = all.into_iter().flat_map(|(access, store)| [(access, store), (store, access)]);
+    let pairs = both_ways.map(|(access, store)| Pair { access: access.clone(), store: store.clone() });
+    let pairs: Vec<Pair<'c>> = pairs.filter(|pair| !pair.is_known_apart()).collect();
+    pairs.iter().all(|pair| pair.distance().is_none()).then_some(pairs)
+}
+
+/// What the operations of this kind reach.
+fn joined_reaches<'c>(view: ForOp<'c>, ops: &[Op<'c>], kind: OpKind) -> Option<Vec<Reach<'c>>> {
+    let mut found: Vec<Reach<'c>> = Vec::new();
+    for op in ops.iter().filter(|op| op.kind() == kind) {
+        let reach = Reach::of_access(*op, view)?;
+        let joined = found.iter().enumerate().find_map(|(at, known)| Some((at, known.joined(&reach)?)));
+        match joined {
+            Some((at, both)) => found[at] = both,
+            None => found.push(reach),
+        }
+    }
+    Some(found)
 }
 
 /// Writes, before the loop, whether no iteration of `steps` stores what a later one accesses.

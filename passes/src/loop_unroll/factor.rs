@@ -260,8 +260,9 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch, cx: &Pass
     }
     let order = LoadOrder::of(view, &loads, ops);
     let limits = Limits::of(is_reduction, has_known_bounds(view), exchange.warps_of_limits(launch), &order);
-    let bytes_of_iteration = exchange.bytes_of_iteration(launch).unwrap_or(limits.bytes_of_iteration);
+    let bytes_of_iteration = |copies| exchange.bytes_of_iteration(copies, launch).unwrap_or(limits.bytes_of_iteration);
     let bytes_of_copies = |copies| exchange.bytes(copies, launch).unwrap_or(limits.bytes);
+    let instructions_of_copies = |copies| exchange.instructions(copies).unwrap_or(limits.instructions);
     // Loads behind a branch do not come together with those before it.
     let has_branch = |op: &Op<'_>| op.descendants().into_iter().any(may_branch);
     if !limits.counts_long_functions && ops.iter().any(has_branch) {
@@ -276,8 +277,8 @@ fn loads_together<'c>(view: ForOp<'c>, ops: &[Op<'c>], launch: Launch, cx: &Pass
         .fold((0, 0), |(all, kept), (bytes, held)| (all + bytes, kept + held));
     let most = most_iterations(view);
     let fits = |copies: &i64| {
-        bytes <= bytes_of_iteration
-            && copies * with_long_functions <= limits.instructions
+        bytes <= bytes_of_iteration(*copies)
+            && copies * with_long_functions <= instructions_of_copies(*copies)
             && copies * bytes <= bytes_of_copies(*copies)
             && copies * held <= bytes_of_copies(*copies).max(BYTES_OF_ALL_ITERATIONS)
             && exchange.has_registers(view, &loads, *copies, launch, cx)

@@ -33,7 +33,7 @@ pub(crate) use instructions::instructions;
 use masks::Branches;
 use numbers::copies_of_numbers;
 use rest::Left;
-pub(crate) use rest::Rest;
+pub(crate) use rest::{Rest, waits_for_places};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::{CmpI, ForOp};

@@ -74,7 +74,7 @@ pub(super) fn fewer(view: ForOp<'_>) -> i64 {
 }
 
 /// An iteration loads from a place that it has loaded itself.
-fn waits_for_places(view: ForOp<'_>) -> bool {
+pub(crate) fn waits_for_places(view: ForOp<'_>) -> bool {
     let mut loaded: FxHashSet<usize> = FxHashSet::default();
     view.body().ops().into_iter().any(|op| {
         let is_load = op.kind() == OpKind::TtLoad;

@@ -9,8 +9,10 @@
 //! take another one in each iteration, which widens, scales and adds them again. With the columns in the pointer it takes none, and the load is asked for
 //! that much earlier (docs/measurements.md, "Columns are added before loaded rows").
 //!
-//! A thread keeps a pointer for each of its accesses, so it has to have one: at most as many elements as threads. Rows that no load gives are
-//! sums that loops step through, whose pointers stay what they are.
+//! A thread keeps a pointer for each of its accesses, so it has to have one: at most as many elements as threads, which a load reads as they are. Where the
+//! sum is repeated for a block, a thread has it for each row that it has a part of, in two registers that it keeps over the loop instead of one: decodes of
+//! attention with blocks of 128x32 have 0.88 to 0.97 of their speed so, and products of small experts 0.96. Rows that no load gives are sums that loops step
+//! through, whose pointers stay what they are.
 
 use super::{Changes, repeated_scalar};
 use crate::PassContext;
@@ -40,6 +42,9 @@ impl<'c> LoadedRow<'c> {
         if !is_plain || ty.shape().iter().product::<i64>() > threads || !sum.discardable_attrs().is_empty() {
             return None;
         }
+        if !is_loaded_from(sum) {
+            return None;
+        }
         let is_alone = |value: Value<'c>| value.has_one_use();
         let repeated =
             repeated_scalar(sum.operand(0)).filter(|scalar| is_alone(sum.operand(0)) && is_alone(*scalar))?;
@@ -61,6 +66,12 @@ impl<'c> LoadedRow<'c> {
         changes.note(moved, changes.depth(row));
         sum.result(0).replace_all_uses_with(moved);
     }
+}
+
+/// Loads read what the sum points to, and nothing else is made of it.
+fn is_loaded_from(sum: Op<'_>) -> bool {
+    let is_address = |(user, operand): (Op<'_>, usize)| user.kind() == OpKind::TtLoad && operand == 0;
+    sum.result(0).users().into_iter().all(is_address)
 }
 
 /// A load in as many loops gives the number, or what it is computed from without other loads.

@@ -17,7 +17,7 @@
 //! pointers: `p + (batch + rows)` becomes `(p + batch) + rows`, whose first sum leaves the loop ([`WideSum`]).
 //!
 //! A scalar is added to a pointer before that is repeated, which is one sum for all elements. Where a load in the loop gives the scalar, and each thread
-//! has one element, it is added behind the columns.
+//! has one element that it loads from there, it is added behind the columns.
 //!
 //! 1. Find the loops in which each value changes.  2. Find chains of one operation.  3. Sort their terms, and write the chain again.
 //! 4. Move numbers of wide sums to the pointers.  5. Add rows that loads give behind columns that stay ([`LoadedRow`]).

@@ -6,8 +6,9 @@
 //! 2. recomputes the producers of what is still converted in the wanted layout, when that is cheaper than the conversion, or moves the
 //!    conversion to where it has fewer bytes to move ([`backward`]); what other conversions to that layout need, too, counts once
 //!    ([`converted_together`]), what shared memory has for another product is read for half ([`read_again`]), and an operand that several
-//!    warps read is not computed by each of them where that takes more than it saves ([`price`]); what a branch stores that few iterations of its
-//!    loop take is converted there, if it would be computed once more in all of them ([`seldom`]),
+//!    warps read is not computed by each of them where that takes more than it saves, nor are functions of rows for more rows of a thread, so that a
+//!    block is converted while its elements are narrow ([`price`]); what a branch stores that few iterations of its loop take is converted there, if it
+//!    would be computed once more in all of them ([`seldom`]),
 //! 3. lets small stores in loops keep the layout of what they store ([`stores_of_rows`]),
 //! 4. folds what is left ([`fold`]) and deletes what nothing uses.
 //!

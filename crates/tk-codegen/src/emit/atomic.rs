@@ -10,10 +10,12 @@
 //! thread would be updated one after the other. Where nobody asks for old values, a fence before all of them releases, one behind them acquires
 //! where anything follows, and they are relaxed. Where only the next iteration of a loop follows, it acquires on the way there, and not behind the loop.
 //!
-//! Where `combine-updates` says that neighbouring lanes may update one element, they do it together (`combined.rs`).
+//! Where `combine-updates` says that neighbouring lanes may update one element, they do it together (`combined.rs`). What is added to a single element of 16
+//! bits is added to its word (`halves.rs`).
 
 mod combined;
 mod exchange_loop;
+mod halves;
 
 use super::memory::with_mask;
 use super::shared::{load_shared, store_shared};
@@ -22,6 +24,7 @@ use super::{Emitter, Registers, TensorType};
 use crate::code::{Asm, Code, IntTest, Reg, Ty};
 use combined::{CombinedUpdate, Update};
 use exchange_loop::{MemoryOrder, add_by_exchange};
+use halves::HalfUpdate;
 use tk_diag::Result;
 use tk_ir::attributes::{ENDS_ITERATION, MEETS_LATER, MET_BEFORE, UNOBSERVED};
 use tk_ir::ops::{AtomicCasOp, AtomicRmwOp, MemScope, MemSemantic, RmwOp};
@@ -281,6 +284,10 @@ impl<'c> Atomic<'c> {
         if let Some(combined) = CombinedUpdate::of(self, words, pointer) {
             let value = inputs[0][0];
             return combined.emit(code, &Update { pointer, value, mask }).map(|()| Vec::new());
+        }
+        if let Some(half) = HalfUpdate::of(self, words, pointer) {
+            let value = inputs[0][0];
+            return half.emit(code, &Update { pointer, value, mask }).map(|()| Vec::new());
         }
         let count = words.count;
         let outputs = if self.is_reduction() { 0 } else { count };

@@ -161,7 +161,8 @@ impl Decoder<'_> {
             "exch" => AtomicKind::Exchange,
             _ => AtomicKind::Update,
         };
-        self.program.atomics.push(Atomic { access, update, global_update, operands, second, returns, kind });
+        let half = Some(ty).filter(|_| name == "add" && count == 1 && !returns).and_then(crate::ops::half_update);
+        self.program.atomics.push(Atomic { access, update, global_update, half, operands, second, returns, kind });
         self.emit(Op::Atomic(self.program.atomics.len() as u32 - 1));
         Ok(true)
     }

@@ -1,4 +1,7 @@
 //! `atom` and `red`.
+//!
+//! Code that adds to one half of a word adds negative zero to the other one. That changes no number, so it counts as no access: the half may be another
+//! program's, nobody need have written it, and the word may reach over the end of a tensor, as the GPU's memory does.
 
 use super::memory::{misaligned, resolve, split};
 use super::{Flow, Machine, Step};
@@ -7,7 +10,7 @@ use crate::fault::Fault;
 use crate::global_races::{GlobalRaces, Met, Page};
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory_order::{Effect, Exchange, Numbered};
-use crate::program::{Access, Atomic, AtomicKind, Memory};
+use crate::program::{Access, Atomic, AtomicKind, Memory, Update};
 use crate::shared::Actor;
 use crate::traffic::{Direction, Request};
 use crate::undefined::Source;
@@ -31,6 +34,36 @@ struct Place {
     at: u64,
     bytes: u32,
     lane: usize,
+}
+
+/// The bits of negative zero in f16 and bf16.
+const NEGATIVE_ZERO: u64 = 0x8000;
+
+/// What one element of a lane updates.
+#[derive(Clone, Copy)]
+struct Part {
+    at: u64,
+    bytes: u32,
+    operand: u64,
+    update: Update,
+}
+
+impl Part {
+    /// Without the half of a word that negative zero is added to. `half` is the addition to one half, if it is such a word.
+    fn without_idle_half(self, half: Option<Update>) -> Self {
+        let Some(update) = half.filter(|_| self.at.is_multiple_of(4)) else { return self };
+        let (low, high) = (self.operand & 0xFFFF, self.operand >> 16);
+        match (low, high) {
+            (_, NEGATIVE_ZERO) => Self { bytes: 2, operand: low, update, ..self },
+            (NEGATIVE_ZERO, _) => Self { at: self.at + 2, bytes: 2, operand: high, update },
+            _ => self,
+        }
+    }
+
+    /// The bits that it has.
+    fn mask(self) -> u64 {
+        if self.bytes == 8 { u64::MAX } else { (1 << (8 * self.bytes)) - 1 }
+    }
 }
 
 impl Machine<'_> {
@@ -123,22 +156,26 @@ impl Machine<'_> {
         let (total, bytes) = (access.bytes * access.count, access.bytes);
         self.begin_atomic(warp, access, memory, addresses, active)?;
         let check = self.env.config.checks.uninitialised_global;
-        let f = if memory == Memory::Global { atomic.global_update } else { atomic.update };
-        let mask = if bytes == 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
+        let (update, half) = match memory {
+            Memory::Global => (atomic.global_update, atomic.half),
+            Memory::Shared | Memory::Local | Memory::Param | Memory::Generic => (atomic.update, None),
+        };
         let is_cas = atomic.kind == AtomicKind::CompareAndSwap;
         let mut all_failed = is_cas;
         let global = (memory == Memory::Global).then(|| self.numbered(warp, access.order, access.scope)).flatten();
         let mut exchange = Exchanges::default();
         for lane in lanes_of(active) {
             for i in 0..access.count {
-                let b = warp.regs[self.env.program.pool[(atomic.operands + i) as usize] as usize][lane] & mask;
+                let operand = warp.regs[self.env.program.pool[(atomic.operands + i) as usize] as usize][lane];
+                let whole = Part { at: addresses[lane] + u64::from(i * bytes), bytes, operand, update };
+                let part = Part { operand: operand & whole.mask(), ..whole }.without_idle_half(half);
+                let (mask, Part { at, bytes, operand: b, update: f }) = (part.mask(), part);
                 let c = warp.regs[atomic.second as usize][lane] & mask;
-                let at = addresses[lane] + u64::from(i * bytes);
                 let mut undefined = (0, Source::Predicate);
                 let old = match memory {
                     Memory::Global => {
-                        let whole = if i == 0 { total } else { bytes };
-                        let allocation = self.global(None, at, whole, lane, "atomic update")?;
+                        let checked = if i == 0 && bytes == access.bytes { total } else { bytes };
+                        let allocation = self.global(None, at, checked, lane, "atomic update")?;
                         let offset = at - allocation.base;
                         if check && !allocation.is_written(offset, bytes) {
                             let source = Source::Global { address: at, pc: self.block.pc };

@@ -57,6 +57,15 @@ pub(crate) fn global_update(name: &str, ty: Type) -> Option<Update> {
     }
 }
 
+/// The addition to one half of a word of two.
+pub(crate) fn half_update(pair: Type) -> Option<Update> {
+    match pair {
+        Type::F16x2 => update("add", Type::F16),
+        Type::BF16x2 => update("add", Type::BF16),
+        _ => None,
+    }
+}
+
 /// A sum of f64. An operand that is no number is the result as it is. Of two the memory's is not the result of a GPU, which random programs
 /// showed; the other is taken.
 fn sum(a: u64, b: u64) -> u64 {

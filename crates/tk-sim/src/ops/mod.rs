@@ -13,7 +13,7 @@ mod integer;
 mod math;
 mod pack;
 
-pub(crate) use atomic::{ATOMICS, Update, global_update, update};
+pub(crate) use atomic::{ATOMICS, Update, global_update, half_update, update};
 pub(crate) use bits::{funnel_shift, lop3, prmt};
 pub(crate) use compare::{set, set_half, slct, test as comparison, testp, upper};
 pub(crate) use convert::{Conversion, Convert, Packed, convert, convert_packed};

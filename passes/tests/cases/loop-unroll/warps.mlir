@@ -1,6 +1,6 @@
 // passes: loop-unroll
 // grid: few
-// counts: scf.for 5, scf.if 4, ttg.convert_layout 7
+// counts: scf.for 8, scf.if 4, ttg.convert_layout 7, math.exp 18
 #block = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 #row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #rows = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -86,6 +86,52 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       scf.yield %most : f32
     }
     tt.return %all : f32
+  }
+  // Beside a product it stays as it is.
+  tt.func public @product(%x: tensor<2048x!tt.ptr<f32>, #rows>, %n: i32, %l: tensor<16x16xf32, #ttg.dot_op<{opIdx = 0, parent = #block}>>, %r: tensor<16x16xf32, #ttg.dot_op<{opIdx = 1, parent = #block}>>) -> (f32, tensor<16x16xf32, #block>) {
+    %c0 = arith.constant 0 : i32
+    %c2048 = arith.constant 2048 : i32
+    %zero = arith.constant 0.0 : f32
+    %zeros = arith.constant dense<0.0> : tensor<16x16xf32, #block>
+    %product = tt.dot %l, %r, %zeros : tensor<16x16xf32, #ttg.dot_op<{opIdx = 0, parent = #block}>> * tensor<16x16xf32, #ttg.dot_op<{opIdx = 1, parent = #block}>> -> tensor<16x16xf32, #block>
+    %most = scf.for %i = %c0 to %n step %c2048 iter_args(%acc = %zero) -> (f32) : i32 {
+      %ir = tt.splat %i : i32 -> tensor<2048xi32, #rows>
+      %xp = tt.addptr %x, %ir : tensor<2048x!tt.ptr<f32>, #rows>, tensor<2048xi32, #rows>
+      %xv = tt.load %xp : tensor<2048x!tt.ptr<f32>, #rows>
+      %m = "tt.reduce"(%xv) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %s = arith.maxnumf %a, %b : f32
+        tt.reduce.return %s : f32
+      }) : (tensor<2048xf32, #rows>) -> f32
+      %s = arith.maxnumf %acc, %m : f32
+      scf.yield %s : f32
+    }
+    tt.return %most, %product : f32, tensor<16x16xf32, #block>
+  }
+  // Two copies of a long body have room.
+  tt.func public @long(%x: tensor<2048x!tt.ptr<f32>, #rows>, %n: i32) -> f32 {
+    %c0 = arith.constant 0 : i32
+    %c2048 = arith.constant 2048 : i32
+    %zero = arith.constant 0.0 : f32
+    %most = scf.for %i = %c0 to %n step %c2048 iter_args(%acc = %zero) -> (f32) : i32 {
+      %ir = tt.splat %i : i32 -> tensor<2048xi32, #rows>
+      %xp = tt.addptr %x, %ir : tensor<2048x!tt.ptr<f32>, #rows>, tensor<2048xi32, #rows>
+      %e0 = tt.load %xp : tensor<2048x!tt.ptr<f32>, #rows>
+      %e1 = math.exp %e0 : tensor<2048xf32, #rows>
+      %e2 = math.exp %e1 : tensor<2048xf32, #rows>
+      %e3 = math.exp %e2 : tensor<2048xf32, #rows>
+      %e4 = math.exp %e3 : tensor<2048xf32, #rows>
+      %e5 = math.exp %e4 : tensor<2048xf32, #rows>
+      %e6 = math.exp %e5 : tensor<2048xf32, #rows>
+      %m = "tt.reduce"(%e6) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %s = arith.maxnumf %a, %b : f32
+        tt.reduce.return %s : f32
+      }) : (tensor<2048xf32, #rows>) -> f32
+      %s = arith.maxnumf %acc, %m : f32
+      scf.yield %s : f32
+    }
+    tt.return %most : f32
   }
 }
 // ----- expect
@@ -366,6 +412,96 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       scf.yield %1 : f32
     }
     tt.return %0 : f32
+  }
+  tt.func public @product(%arg0: tensor<2048x!tt.ptr<f32>, #blocked2>, %arg1: i32, %arg2: tensor<16x16xf32, #ttg.dot_op<{opIdx = 0, parent = #blocked1}>>, %arg3: tensor<16x16xf32, #ttg.dot_op<{opIdx = 1, parent = #blocked1}>>) -> (f32, tensor<16x16xf32, #blocked1>) {
+    %c0_i32 = arith.constant 0 : i32
+    %c2048_i32 = arith.constant 2048 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant dense<0.000000e+00> : tensor<16x16xf32, #blocked1>
+    %0 = tt.dot %arg2, %arg3, %cst_0 : tensor<16x16xf32, #ttg.dot_op<{opIdx = 0, parent = #blocked1}>> * tensor<16x16xf32, #ttg.dot_op<{opIdx = 1, parent = #blocked1}>> -> tensor<16x16xf32, #blocked1>
+    %1 = scf.for %arg4 = %c0_i32 to %arg1 step %c2048_i32 iter_args(%arg5 = %cst) -> (f32)  : i32 {
+      %2 = tt.splat %arg4 : i32 -> tensor<2048xi32, #blocked2>
+      %3 = tt.addptr %arg0, %2 : tensor<2048x!tt.ptr<f32>, #blocked2>, tensor<2048xi32, #blocked2>
+      %4 = tt.load %3 : tensor<2048x!tt.ptr<f32>, #blocked2>
+      %5 = "tt.reduce"(%4) <{axis = 0 : i32}> ({
+      ^bb0(%arg6: f32, %arg7: f32):
+        %7 = arith.maxnumf %arg6, %arg7 : f32
+        tt.reduce.return %7 : f32
+      }) : (tensor<2048xf32, #blocked2>) -> f32
+      %6 = arith.maxnumf %arg5, %5 : f32
+      scf.yield %6 : f32
+    }
+    tt.return %1, %0 : f32, tensor<16x16xf32, #blocked1>
+  }
+  tt.func public @long(%arg0: tensor<2048x!tt.ptr<f32>, #blocked2>, %arg1: i32) -> f32 {
+    %c0_i32 = arith.constant 0 : i32
+    %c2048_i32 = arith.constant 2048 : i32
+    %cst = arith.constant 0.000000e+00 : f32
+    %c2_i32 = arith.constant 2 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %0 = arith.maxsi %arg1, %c0_i32 : i32
+    %1 = arith.subi %0, %c0_i32 : i32
+    %2 = arith.subi %c2048_i32, %c1_i32 : i32
+    %3 = arith.addi %1, %2 : i32
+    %4 = arith.divui %3, %c2048_i32 : i32
+    %5 = arith.remui %4, %c2_i32 : i32
+    %6 = arith.subi %4, %5 : i32
+    %7 = arith.muli %6, %c2048_i32 : i32
+    %8 = arith.addi %c0_i32, %7 : i32
+    %9 = arith.muli %c2048_i32, %c2_i32 : i32
+    %10 = scf.for %arg2 = %c0_i32 to %8 step %9 iter_args(%arg3 = %cst) -> (f32)  : i32 {
+      %12 = tt.splat %arg2 : i32 -> tensor<2048xi32, #blocked2>
+      %13 = tt.addptr %arg0, %12 : tensor<2048x!tt.ptr<f32>, #blocked2>, tensor<2048xi32, #blocked2>
+      %14 = tt.load %13 : tensor<2048x!tt.ptr<f32>, #blocked2>
+      %15 = math.exp %14 : tensor<2048xf32, #blocked2>
+      %16 = math.exp %15 : tensor<2048xf32, #blocked2>
+      %17 = math.exp %16 : tensor<2048xf32, #blocked2>
+      %18 = math.exp %17 : tensor<2048xf32, #blocked2>
+      %19 = math.exp %18 : tensor<2048xf32, #blocked2>
+      %20 = math.exp %19 : tensor<2048xf32, #blocked2>
+      %21 = "tt.reduce"(%20) <{axis = 0 : i32}> ({
+      ^bb0(%arg4: f32, %arg5: f32):
+        %35 = arith.maxnumf %arg4, %arg5 : f32
+        tt.reduce.return %35 : f32
+      }) : (tensor<2048xf32, #blocked2>) -> f32
+      %22 = arith.maxnumf %arg3, %21 : f32
+      %23 = arith.addi %arg2, %c2048_i32 : i32
+      %24 = tt.splat %23 : i32 -> tensor<2048xi32, #blocked2>
+      %25 = tt.addptr %arg0, %24 : tensor<2048x!tt.ptr<f32>, #blocked2>, tensor<2048xi32, #blocked2>
+      %26 = tt.load %25 : tensor<2048x!tt.ptr<f32>, #blocked2>
+      %27 = math.exp %26 : tensor<2048xf32, #blocked2>
+      %28 = math.exp %27 : tensor<2048xf32, #blocked2>
+      %29 = math.exp %28 : tensor<2048xf32, #blocked2>
+      %30 = math.exp %29 : tensor<2048xf32, #blocked2>
+      %31 = math.exp %30 : tensor<2048xf32, #blocked2>
+      %32 = math.exp %31 : tensor<2048xf32, #blocked2>
+      %33 = "tt.reduce"(%32) <{axis = 0 : i32}> ({
+      ^bb0(%arg4: f32, %arg5: f32):
+        %35 = arith.maxnumf %arg4, %arg5 : f32
+        tt.reduce.return %35 : f32
+      }) : (tensor<2048xf32, #blocked2>) -> f32
+      %34 = arith.maxnumf %22, %33 : f32
+      scf.yield %34 : f32
+    }
+    %11 = scf.for %arg2 = %8 to %arg1 step %c2048_i32 iter_args(%arg3 = %10) -> (f32)  : i32 {
+      %12 = tt.splat %arg2 : i32 -> tensor<2048xi32, #blocked2>
+      %13 = tt.addptr %arg0, %12 : tensor<2048x!tt.ptr<f32>, #blocked2>, tensor<2048xi32, #blocked2>
+      %14 = tt.load %13 : tensor<2048x!tt.ptr<f32>, #blocked2>
+      %15 = math.exp %14 : tensor<2048xf32, #blocked2>
+      %16 = math.exp %15 : tensor<2048xf32, #blocked2>
+      %17 = math.exp %16 : tensor<2048xf32, #blocked2>
+      %18 = math.exp %17 : tensor<2048xf32, #blocked2>
+      %19 = math.exp %18 : tensor<2048xf32, #blocked2>
+      %20 = math.exp %19 : tensor<2048xf32, #blocked2>
+      %21 = "tt.reduce"(%20) <{axis = 0 : i32}> ({
+      ^bb0(%arg4: f32, %arg5: f32):
+        %23 = arith.maxnumf %arg4, %arg5 : f32
+        tt.reduce.return %23 : f32
+      }) : (tensor<2048xf32, #blocked2>) -> f32
+      %22 = arith.maxnumf %arg3, %21 : f32
+      scf.yield %22 : f32
+    }
+    tt.return %11 : f32
   }
 }
 

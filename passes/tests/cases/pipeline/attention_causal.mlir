@@ -244,67 +244,85 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.shar
       tk.hand_over
       %128:4 = ttng.warp_group_dot_wait %127, %89, %126, %arg9 {pendings = 0 : i32} : tensor<128x128xf32, #mma>, !ttg.memdesc<128x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf16, #shared, #smem, mutable>, tensor<128x128xf32, #mma>
       ttng.arrive_barrier %65, 1 {tk.each_warp} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %129 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
-      %130 = arith.addi %129, %24 : tensor<1x128xi32, #mma>
-      %131 = tt.broadcast %130 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
-      %132 = arith.cmpi sge, %49, %131 : tensor<128x128xi32, #mma>
-      %133 = arith.mulf %128#0, %50 : tensor<128x128xf32, #mma>
-      %134 = arith.select %132, %133, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
-      %135 = "tt.reduce"(%134) <{axis = 1 : i32}> ({
+      %129 = arith.mulf %128#0, %50 : tensor<128x128xf32, #mma>
+      %c127_i32 = arith.constant 127 : i32
+      %130 = arith.addi %arg8, %c127_i32 : i32
+      %c0_i32_5 = arith.constant 0 : i32
+      %131 = arith.addi %6, %c0_i32_5 : i32
+      %132 = arith.cmpi sle, %130, %131 : i32
+      %c0_i32_6 = arith.constant 0 : i32
+      %133 = arith.addi %arg8, %c0_i32_6 : i32
+      %134 = arith.cmpi sle, %133, %130 : i32
+      %c127_i32_7 = arith.constant 127 : i32
+      %135 = arith.addi %6, %c127_i32_7 : i32
+      %136 = arith.cmpi sle, %131, %135 : i32
+      %137 = arith.andi %132, %134 : i1
+      %138 = arith.andi %137, %136 : i1
+      %139 = scf.if %138 -> (tensor<128x128xf32, #mma>) {
+        scf.yield %129 : tensor<128x128xf32, #mma>
+      } else {
+        %183 = tt.splat %arg8 : i32 -> tensor<1x128xi32, #mma>
+        %184 = arith.addi %183, %24 : tensor<1x128xi32, #mma>
+        %185 = tt.broadcast %184 : tensor<1x128xi32, #mma> -> tensor<128x128xi32, #mma>
+        %186 = arith.cmpi sge, %49, %185 : tensor<128x128xi32, #mma>
+        %187 = arith.select %186, %129, %cst_0 : tensor<128x128xi1, #mma>, tensor<128x128xf32, #mma>
+        scf.yield %187 : tensor<128x128xf32, #mma>
+      }
+      %140 = "tt.reduce"(%139) <{axis = 1 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %178 = arith.maxnumf %arg19, %arg20 : f32
-        tt.reduce.return %178 : f32
+        %183 = arith.maxnumf %arg19, %arg20 : f32
+        tt.reduce.return %183 : f32
       }) : (tensor<128x128xf32, #mma>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %136 = arith.maxnumf %arg12, %135 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %137 = tt.expand_dims %136 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %138 = tt.broadcast %137 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %139 = arith.subf %134, %138 : tensor<128x128xf32, #mma>
-      %140 = math.exp2 %139 : tensor<128x128xf32, #mma>
-      %141 = arith.subf %arg12, %136 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %142 = math.exp2 %141 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
-      %143 = tt.reshape %140 : tensor<128x128xf32, #mma> -> tensor<128x16x4x2xf32, #linear1>
-      %144 = tt.trans %143 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
-      %145 = tt.reshape %144 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
-      %146 = "tt.reduce"(%145) <{axis = 2 : i32}> ({
+      %141 = arith.maxnumf %arg12, %140 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %142 = tt.expand_dims %141 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %143 = tt.broadcast %142 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %144 = arith.subf %139, %143 : tensor<128x128xf32, #mma>
+      %145 = math.exp2 %144 : tensor<128x128xf32, #mma>
+      %146 = arith.subf %arg12, %141 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %147 = math.exp2 %146 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>
+      %148 = tt.reshape %145 : tensor<128x128xf32, #mma> -> tensor<128x16x4x2xf32, #linear1>
+      %149 = tt.trans %148 {order = array<i32: 0, 2, 1, 3>} : tensor<128x16x4x2xf32, #linear1> -> tensor<128x4x16x2xf32, #linear2>
+      %150 = tt.reshape %149 : tensor<128x4x16x2xf32, #linear2> -> tensor<128x4x32xf32, #linear>
+      %151 = "tt.reduce"(%150) <{axis = 2 : i32}> ({
       ^bb0(%arg19: f32, %arg20: f32):
-        %178 = arith.addf %arg19, %arg20 : f32
-        tt.reduce.return %178 : f32
+        %183 = arith.addf %arg19, %arg20 : f32
+        tt.reduce.return %183 : f32
       }) : (tensor<128x4x32xf32, #linear>) -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %147 = tt.reshape %142 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %148 = tt.broadcast %147 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %149 = arith.mulf %arg10, %148 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %150 = arith.addf %149, %146 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
-      %151 = tt.expand_dims %142 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
-      %152 = tt.broadcast %151 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
-      %153 = arith.mulf %128#3, %152 : tensor<128x128xf32, #mma>
-      %154 = ttg.memdesc_index %60[%119] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %155 = arith.truncf %140 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
-      %156 = ttg.convert_layout %155 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
-      %157:2 = ttng.warp_group_dot_wait %156, %153 {pendings = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>, tensor<128x128xf32, #mma>
+      %152 = tt.reshape %147 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %153 = tt.broadcast %152 : tensor<128x1xf32, #ttg.slice<{dim = 2, parent = #linear}>> -> tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %154 = arith.mulf %arg10, %153 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %155 = arith.addf %154, %151 : tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>
+      %156 = tt.expand_dims %147 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>> -> tensor<128x1xf32, #mma>
+      %157 = tt.broadcast %156 : tensor<128x1xf32, #mma> -> tensor<128x128xf32, #mma>
+      %158 = arith.mulf %128#3, %157 : tensor<128x128xf32, #mma>
+      %159 = ttg.memdesc_index %60[%119] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %160 = arith.truncf %145 : tensor<128x128xf32, #mma> to tensor<128x128xf16, #mma>
+      %161 = ttg.convert_layout %160 : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+      %162:2 = ttng.warp_group_dot_wait %161, %158 {pendings = 0 : i32} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>, tensor<128x128xf32, #mma>
       tk.wait_hand_over {tk.behind_words}
-      %158 = ttng.warp_group_dot %157#0, %154, %157#1 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
-      %159 = arith.addi %arg13, %c1_i32 : i32
-      %160 = arith.cmpi sge, %159, %c3_i32 : i32
-      %161 = arith.select %160, %c0_i32, %159 : i32
-      %162 = ttg.memdesc_index %59[%161] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
-      %163 = arith.cmpi slt, %arg8, %88 : i32
-      %164 = tt.splat %163 : i1 -> tensor<128x128xi1, #blocked1>
+      %163 = ttng.warp_group_dot %162#0, %159, %162#1 {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * !ttg.memdesc<128x128xf16, #shared1, #smem, mutable> -> tensor<128x128xf32, #mma>
+      %164 = arith.addi %arg13, %c1_i32 : i32
+      %165 = arith.cmpi sge, %164, %c3_i32 : i32
+      %166 = arith.select %165, %c0_i32, %164 : i32
+      %167 = ttg.memdesc_index %59[%166] : !ttg.memdesc<3x128x128xf16, #shared, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+      %168 = arith.cmpi slt, %arg8, %88 : i32
+      %169 = tt.splat %168 : i1 -> tensor<128x128xi1, #blocked1>
       ttng.wait_barrier %65, %arg18 : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %165 = ttg.async_copy_global_to_local %arg14, %162 mask %164 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
-      %166 = ttg.async_commit_group tokens %165
-      %167 = ttg.memdesc_index %60[%161] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
-      %168 = tt.splat %163 : i1 -> tensor<128x128xi1, #blocked>
-      %169 = ttg.async_copy_global_to_local %arg15, %167 mask %168 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
-      %170 = ttg.async_commit_group tokens %169
-      %171 = arith.cmpi eq, %123, %c0_i32 : i32
-      %172 = arith.subi %123, %c1_i32 : i32
-      %173 = arith.select %171, %c2_i32, %172 : i32
-      %174 = ttg.memdesc_index %64[%173] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      ttng.async_copy_mbarrier_arrive %174 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
-      %175 = arith.xori %arg18, %c1_i32 : i32
-      %176 = tt.addptr %arg14, %53 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
-      %177 = tt.addptr %arg15, %52 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
-      scf.yield %158, %150, %119, %136, %161, %176, %177, %123, %124, %175 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
+      %170 = ttg.async_copy_global_to_local %arg14, %167 mask %169 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked1> -> <128x128xf16, #shared, #smem, mutable>
+      %171 = ttg.async_commit_group tokens %170
+      %172 = ttg.memdesc_index %60[%166] : !ttg.memdesc<3x128x128xf16, #shared1, #smem, mutable> -> !ttg.memdesc<128x128xf16, #shared1, #smem, mutable>
+      %173 = tt.splat %168 : i1 -> tensor<128x128xi1, #blocked>
+      %174 = ttg.async_copy_global_to_local %arg15, %172 mask %173 {contiguity = 8 : i32, tk.ordered, tk.vector = 8 : i32} : tensor<128x128x!tt.ptr<f16>, #blocked> -> <128x128xf16, #shared1, #smem, mutable>
+      %175 = ttg.async_commit_group tokens %174
+      %176 = arith.cmpi eq, %123, %c0_i32 : i32
+      %177 = arith.subi %123, %c1_i32 : i32
+      %178 = arith.select %176, %c2_i32, %177 : i32
+      %179 = ttg.memdesc_index %64[%178] : !ttg.memdesc<3x1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      ttng.async_copy_mbarrier_arrive %179 {noIncrement} : !ttg.memdesc<1xi64, #shared2, #smem, mutable>
+      %180 = arith.xori %arg18, %c1_i32 : i32
+      %181 = tt.addptr %arg14, %53 : tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128xi32, #blocked1>
+      %182 = tt.addptr %arg15, %52 : tensor<128x128x!tt.ptr<f16>, #blocked>, tensor<128x128xi32, #blocked>
+      scf.yield %163, %155, %119, %141, %166, %181, %182, %123, %124, %180 : tensor<128x128xf32, #mma>, tensor<128x4xf32, #ttg.slice<{dim = 2, parent = #linear}>>, i32, tensor<128xf32, #ttg.slice<{dim = 1, parent = #mma}>>, i32, tensor<128x128x!tt.ptr<f16>, #blocked1>, tensor<128x128x!tt.ptr<f16>, #blocked>, i32, i32, i32
     }
     tk.hand_over {group = 0 : i32}
     %91 = ttng.warp_group_dot_wait %90#0 {pendings = 0 : i32} : tensor<128x128xf32, #mma>

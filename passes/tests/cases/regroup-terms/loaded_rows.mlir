@@ -1,6 +1,7 @@
 // passes: regroup-terms,licm
 // Columns that stay are added to the pointer before the loop, and a row that a load gives behind them. They stay where the row is the loop's own number,
-// where a thread has several elements, where something else needs the pointer of the row, and where the columns change with it.
+// where a thread has several elements, where something else needs the pointer of the row, where the columns change with it, and where the sum is
+// repeated for a block.
 module {
   tt.func public @moved(%p: !tt.ptr<f16>, %at: !tt.ptr<i64>, %stride: i64, %n: i32) -> tensor<64xf16> {
     %c0 = arith.constant 0 : i32
@@ -91,6 +92,29 @@ module {
       scf.yield %next : tensor<64xf16>
     }
     tt.return %sum : tensor<64xf16>
+  }
+  tt.func public @repeated(%p: !tt.ptr<f16>, %at: !tt.ptr<i64>, %n: i32) -> tensor<64x16xf16> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.000000e+00> : tensor<64x16xf16>
+    %rows = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %row = tt.expand_dims %rows {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %columns = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %column = tt.expand_dims %columns {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %block = tt.broadcast %column : tensor<1x16xi32> -> tensor<64x16xi32>
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x16xf16>) : i32 {
+      %here = tt.addptr %at, %k : !tt.ptr<i64>, i32
+      %page = tt.load %here : !tt.ptr<i64>
+      %start = tt.addptr %p, %page : !tt.ptr<f16>, i64
+      %starts = tt.splat %start : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+      %ps = tt.addptr %starts, %row : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+      %repeated = tt.broadcast %ps : tensor<64x1x!tt.ptr<f16>> -> tensor<64x16x!tt.ptr<f16>>
+      %all = tt.addptr %repeated, %block : tensor<64x16x!tt.ptr<f16>>, tensor<64x16xi32>
+      %x = tt.load %all : tensor<64x16x!tt.ptr<f16>>
+      %next = arith.addf %acc, %x : tensor<64x16xf16>
+      scf.yield %next : tensor<64x16xf16>
+    }
+    tt.return %sum : tensor<64x16xf16>
   }
 }
 // ----- expect
@@ -185,6 +209,29 @@ module {
       scf.yield %10 : tensor<64xf16>
     }
     tt.return %1 : tensor<64xf16>
+  }
+  tt.func public @repeated(%arg0: !tt.ptr<f16>, %arg1: !tt.ptr<i64>, %arg2: i32) -> tensor<64x16xf16> {
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<64x16xf16>
+    %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %1 = tt.expand_dims %0 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %2 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %3 = tt.expand_dims %2 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %4 = tt.broadcast %3 : tensor<1x16xi32> -> tensor<64x16xi32>
+    %5 = scf.for %arg3 = %c0_i32 to %arg2 step %c1_i32 iter_args(%arg4 = %cst) -> (tensor<64x16xf16>)  : i32 {
+      %6 = tt.addptr %arg1, %arg3 : !tt.ptr<i64>, i32
+      %7 = tt.load %6 : !tt.ptr<i64>
+      %8 = tt.addptr %arg0, %7 : !tt.ptr<f16>, i64
+      %9 = tt.splat %8 : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+      %10 = tt.addptr %9, %1 : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+      %11 = tt.broadcast %10 : tensor<64x1x!tt.ptr<f16>> -> tensor<64x16x!tt.ptr<f16>>
+      %12 = tt.addptr %11, %4 : tensor<64x16x!tt.ptr<f16>>, tensor<64x16xi32>
+      %13 = tt.load %12 : tensor<64x16x!tt.ptr<f16>>
+      %14 = arith.addf %arg4, %13 : tensor<64x16xf16>
+      scf.yield %14 : tensor<64x16xf16>
+    }
+    tt.return %5 : tensor<64x16xf16>
   }
 }
 

@@ -9,8 +9,10 @@
 //! A run is what stands between labels, branches, stores, barriers, and everything else that loads may not pass. Of a run with several loads, these
 //! and what their addresses and masks are computed from come first, in their order, then the branch, and then the rest, in its order.
 
-use crate::control_flow::{Step, steps};
-use crate::{Function, Instruction, Mnemonic, Module, Operand, Register, Type};
+use super::body::{Body, Line, Placed};
+use super::effect::Effect;
+use super::lines::Lines;
+use crate::{Function, Module, Register, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -22,86 +24,30 @@ const DECLARATIONS: &str = "\t.reg .pred \t%never, %again;\n\t.reg .b32 \t%progr
 /// Tells them that they are not taken. A grid has programs.
 const CONDITION: &str = "\tmov.u32 \t%programs, %nctaid.x;\n\tsetp.eq.b32 \t%never, %programs, 0;\n";
 
-impl Module {
-    /// The text with the loads of its kernel first. Nothing where no run has several, and of a text that is not what LLVM writes.
-    pub fn with_loads_first(&self) -> Option<String> {
-        let text = self.source.text();
-        let mut functions = self.functions.iter().filter(|function| function.body.is_some());
-        let function = functions.next().filter(|_| functions.next().is_none() && !text.contains("%never"))?;
-        let lines = Lines::of(text);
-        let steps = steps(function);
-        let (first, last) = (steps.first()?, steps.last()?);
-        let open = lines.opening(function)?;
-        let body = lines.unit_start(first, open)..lines.of_step(last) + 1;
-        // What lies apart stands behind the end, where nothing comes from above.
-        if last.falls_through {
-            return None;
-        }
-        let before = (open..body.start).rev().find(|line| lines.is_location(*line));
-        let units = units(&lines, &steps, body.clone(), before);
-        let mut plans = Vec::new();
-        for run in units.split(|unit| matches!(unit.kind, Kind::Fence)) {
-            plans.extend(Plan::of(function, run));
-        }
-        if plans.is_empty() {
-            return None;
-        }
-        Some(Rewritten { lines: &lines, open, body }.text(&plans))
+/// The text with the loads of its kernel first. Nothing where no run has several, and of a text that is not what LLVM writes.
+pub(super) fn rewritten(module: &Module) -> Option<String> {
+    let text = module.source.text();
+    let mut functions = module.functions.iter().filter(|function| function.body.is_some());
+    let function = functions.next().filter(|_| functions.next().is_none() && !text.contains("%never"))?;
+    let lines = Lines::of(text);
+    let body = Body::of(&lines, function)?;
+    // What lies apart stands behind the end, where nothing comes from above.
+    if body.instructions.last()?.step.falls_through {
+        return None;
     }
+    let range = passage_start(&body, body.first())..body.last() + 1;
+    let before = (body.open..range.start).rev().find(|line| lines.is_location(*line));
+    let units = units(&body, range.clone(), before);
+    let runs = units.split(|unit| matches!(unit.kind, Kind::Fence));
+    let plans: Vec<Plan<'_>> = runs.filter_map(|run| Plan::of(function, run)).collect();
+    (!plans.is_empty()).then(|| Rewritten { lines: &lines, open: body.open, body: range }.text(&plans))
 }
 
-/// The lines of a text.
-struct Lines<'t> {
-    lines: Vec<&'t str>,
-    /// The offset at which each begins.
-    starts: Vec<u32>,
-}
-
-impl<'t> Lines<'t> {
-    fn of(text: &'t str) -> Self {
-        let lines: Vec<&str> = text.lines().collect();
-        let ends = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
-        Self { lines, starts: std::iter::once(0).chain(ends).collect() }
-    }
-
-    /// The line of an offset.
-    fn at(&self, offset: u32) -> usize {
-        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
-    }
-
-    fn of_step(&self, step: &Step<'_>) -> usize {
-        self.at(step.instruction.place.0.start)
-    }
-
-    fn trimmed(&self, line: usize) -> &'t str {
-        self.lines.get(line).map_or("", |line| line.trim())
-    }
-
-    /// The line says which line of the program the next ones come from.
-    fn is_location(&self, line: usize) -> bool {
-        self.trimmed(line).starts_with(".loc")
-    }
-
-    /// The line that opens the body of a function.
-    fn opening(&self, function: &Function) -> Option<usize> {
-        (self.at(function.place.0.start)..self.lines.len()).find(|line| self.trimmed(*line) == "{")
-    }
-
-    /// The line at which the passage of inline assembly begins that a step is in, or else its own one.
-    fn unit_start(&self, step: &Step<'_>, open: usize) -> usize {
-        let line = self.of_step(step);
-        let before = (open..line).rev().take_while(|line| !is_end_of_inline(self.trimmed(*line)));
-        let begins = before.filter(|line| is_start_of_inline(self.trimmed(*line))).last();
-        begins.unwrap_or(line)
-    }
-}
-
-fn is_start_of_inline(line: &str) -> bool {
-    line == "// begin inline asm"
-}
-
-fn is_end_of_inline(line: &str) -> bool {
-    line == "// end inline asm"
+/// The line at which the passage of inline assembly begins that a line is in, or else that line.
+fn passage_start(body: &Body<'_>, line: usize) -> usize {
+    let before = (body.open..line).rev().take_while(|line| !body.lines.ends_inline(*line));
+    let begins = before.filter(|line| body.lines.starts_inline(*line)).last();
+    begins.unwrap_or(line)
 }
 
 /// What lines do.
@@ -113,6 +59,18 @@ enum Kind {
     Loads,
     /// Nothing passes them.
     Fence,
+}
+
+impl Kind {
+    fn of(effect: Effect) -> Self {
+        match effect {
+            Effect::Computes => Self::Computes,
+            Effect::LoadsGlobal => Self::Loads,
+            Effect::LoadsShared | Effect::StoresGlobal | Effect::StoresShared | Effect::SyncsWarp | Effect::Other => {
+                Self::Fence
+            }
+        }
+    }
 }
 
 /// Lines that stay together: one, or a passage of inline assembly.
@@ -129,19 +87,20 @@ struct Unit {
 
 impl Unit {
     /// A label for the debugger, a comment, or what the steps of the lines do.
-    fn of(lines: Range<usize>, location: Option<usize>, steps: &[Step<'_>], is_text: bool) -> Self {
+    fn of(lines: Range<usize>, location: Option<usize>, instructions: &[Placed<'_>], is_text: bool) -> Self {
         let mut unit =
             Self { lines, location, kind: Kind::Computes, reads: Vec::new(), writes: Vec::new(), loaded: Vec::new() };
-        if !is_text || steps.iter().any(|step| !step.targets.is_empty() || !step.falls_through) {
+        let leaves = |Placed { step, .. }: &Placed<'_>| !step.targets.is_empty() || !step.falls_through;
+        if !is_text || instructions.iter().any(leaves) {
             unit.kind = Kind::Fence;
         }
-        for step in steps {
+        for Placed { step, effect, .. } in instructions {
             unit.reads.extend(step.reads.iter().copied());
             unit.writes.extend(step.writes.iter().copied());
             if step.keeps {
                 unit.reads.extend(step.writes.iter().copied());
             }
-            match kind(step.instruction) {
+            match Kind::of(*effect) {
                 Kind::Fence => unit.kind = Kind::Fence,
                 Kind::Loads if unit.kind != Kind::Fence => {
                     unit.kind = Kind::Loads;
@@ -154,115 +113,30 @@ impl Unit {
     }
 }
 
-/// What an instruction does. One that is not known to do nothing else is a fence.
-fn kind(instruction: &Instruction) -> Kind {
-    use Mnemonic::*;
-    let opcode = &instruction.opcode;
-    let reads_time = instruction.operands.iter().any(
-        |operand| matches!(operand, Operand::Special(name) if name.contains("clock") || name.contains("globaltimer")),
-    );
-    let computes = matches!(
-        opcode.mnemonic(),
-        Some(
-            Add | Sub
-                | Mul
-                | Mad
-                | Mul24
-                | Mad24
-                | Sad
-                | Div
-                | Rem
-                | Abs
-                | Neg
-                | Min
-                | Max
-                | Popc
-                | Clz
-                | Bfind
-                | Fns
-                | Brev
-                | Bfe
-                | Bfi
-                | Szext
-                | Bmsk
-                | Dp4a
-                | Dp2a
-                | Testp
-                | Copysign
-                | Fma
-                | Rcp
-                | Sqrt
-                | Rsqrt
-                | Sin
-                | Cos
-                | Lg2
-                | Ex2
-                | Tanh
-                | Set
-                | Setp
-                | Selp
-                | Slct
-                | And
-                | Or
-                | Xor
-                | Not
-                | Cnot
-                | Lop3
-                | Shf
-                | Shl
-                | Shr
-                | Mov
-                | Prmt
-                | Cvt
-                | Cvta
-                | Createpolicy
-        )
-    );
-    // A carry goes from one instruction to the next.
-    if computes && !reads_time && !opcode.has("cc") {
-        return Kind::Computes;
-    }
-    let is_load = opcode.mnemonic() == Some(Mnemonic::Ld);
-    let is_ordered = ["volatile", "relaxed", "acquire", "mmio"].iter().any(|order| opcode.has(order));
-    match (is_load && !is_ordered, opcode.has("global"), opcode.has("param")) {
-        (true, true, _) => Kind::Loads,
-        (true, false, true) => Kind::Computes,
-        (true, false, false) | (false, _, _) => Kind::Fence,
-    }
-}
-
-/// The units of a body in the order of the text. What says which line of the program the first one comes from may stand before it.
-fn units(lines: &Lines<'_>, steps: &[Step<'_>], body: Range<usize>, mut location: Option<usize>) -> Vec<Unit> {
-    let (mut units, mut rest, mut line) = (Vec::new(), steps, body.start);
-    while line < body.end {
+/// The units of these lines in their order. What says which line of the program the first one comes from may stand before them.
+fn units(body: &Body<'_>, range: Range<usize>, mut location: Option<usize>) -> Vec<Unit> {
+    let (lines, mut units, mut line) = (body.lines, Vec::new(), range.start);
+    while line < range.end {
         let start = line;
-        let text = lines.trimmed(line);
         line += 1;
         if lines.is_location(start) {
             location = Some(start);
             continue;
         }
-        let is_inline = is_start_of_inline(text);
+        let is_inline = lines.starts_inline(start);
         if is_inline {
-            let end = (line..body.end).find(|line| is_end_of_inline(lines.trimmed(*line)));
-            line = end.map_or(body.end, |end| end + 1);
+            let end = (line..range.end).find(|line| lines.ends_inline(*line));
+            line = end.map_or(range.end, |end| end + 1);
         }
-        let (own, others) = rest.split_at(rest.partition_point(|step| lines.of_step(step) < line));
-        rest = others;
         // Registers of a passage of their own are nobody else's.
-        let has_scope = |line: usize| matches!(lines.trimmed(line).chars().next(), Some('{' | '}'));
+        let has_scope = |line: usize| lines.trimmed(line).starts_with(['{', '}']);
         let is_text = match is_inline {
             true => !(start..line).any(has_scope),
-            false => (text.ends_with(';') && own.len() == 1) || is_silent(text),
+            false => matches!(body.line(start), Line::Instruction(_) | Line::DebugLabel | Line::Blank),
         };
-        units.push(Unit::of(start..line, location, own, is_text));
+        units.push(Unit::of(start..line, location, body.instructions_in(start..line), is_text));
     }
     units
-}
-
-/// A line that does nothing: empty, a comment, a label that only the debugger looks at.
-fn is_silent(text: &str) -> bool {
-    text.is_empty() || text.starts_with("//") || text.starts_with("$L__tmp") && text.ends_with(':')
 }
 
 /// A run with its loads first.
@@ -350,24 +224,20 @@ struct Rewritten<'t> {
 
 impl Rewritten<'_> {
     fn text(&self, plans: &[Plan<'_>]) -> String {
-        let mut text = self.raw(0..self.open + 1) + DECLARATIONS;
-        text += &self.raw(self.open + 1..self.body.start);
+        let mut text = self.lines.raw(0..self.open + 1) + DECLARATIONS;
+        text += &self.lines.raw(self.open + 1..self.body.start);
         text += CONDITION;
         let mut at = self.body.start;
         for (number, plan) in plans.iter().enumerate() {
-            text += &self.raw(at..plan.lines.start);
+            text += &self.lines.raw(at..plan.lines.start);
             text += &self.run(number, plan);
             at = plan.lines.end;
         }
-        text += &self.raw(at..self.body.end);
+        text += &self.lines.raw(at..self.body.end);
         for (number, plan) in plans.iter().enumerate() {
             text += &apart(number, &plan.changed);
         }
-        text + &self.raw(self.body.end..self.lines.lines.len())
-    }
-
-    fn raw(&self, lines: Range<usize>) -> String {
-        self.lines.lines[lines].iter().flat_map(|line| [line, "\n"]).collect()
+        text + &self.lines.raw(self.body.end..self.lines.len())
     }
 
     /// The units of a run with their places, and the branch between them.
@@ -377,10 +247,10 @@ impl Rewritten<'_> {
         let mut units = |text: &mut String, units: &[&Unit]| {
             for unit in units {
                 if unit.location != location {
-                    text.extend(unit.location.map(|line| self.raw(line..line + 1)));
+                    text.extend(unit.location.map(|line| self.lines.raw(line..line + 1)));
                     location = unit.location;
                 }
-                text.push_str(&self.raw(unit.lines.clone()));
+                text.push_str(&self.lines.raw(unit.lines.clone()));
             }
         };
         units(&mut text, &plan.first);
@@ -389,7 +259,7 @@ impl Rewritten<'_> {
         // What follows the run begins with the place of its last unit.
         let last = plan.first.iter().chain(&plan.rest).max_by_key(|unit| unit.lines.start);
         if let Some(line) = last.and_then(|unit| unit.location).filter(|line| Some(*line) != location) {
-            text += &self.raw(line..line + 1);
+            text += &self.lines.raw(line..line + 1);
         }
         text
     }
