@@ -17,7 +17,7 @@
 
 use crate::assembling::{Assembling, Code, Requests};
 use crate::loads_together::fewest_waits;
-use crate::machine_waits::{loaded_words, loaded_words_in_loops, memory_waits_in_loops, memory_waits_of_loops};
+use crate::machine_waits::{loaded_words, loaded_words_in_loops, memory_waits_in_loops};
 use crate::one_more::FASTER;
 use tk_diag::SourceFile;
 use tk_image::KernelImage;
@@ -60,8 +60,7 @@ impl Assembling<'_> {
         let words = |Code { image, made }: &Code| loaded_words(&made.cubin, &image.entry);
         let keeps_loads = words(&first)? >= words(code)?;
         let waits_less = now.waits >= FASTER * then.waits && in_loops >= FEWER * waits_in_loops(&first)?;
-        let is_better = keeps_loads && waits_less && then.brought >= now.brought;
-        (is_better && no_loop_waits_more(code, &first)?).then_some(first)
+        (keeps_loads && waits_less && then.brought >= now.brought).then_some(first)
     }
 }
 
@@ -71,13 +70,6 @@ fn may_wait_less(module: &Module, Code { image, made }: &Code, in_loops: f64) ->
     let text = module.entries().map(Function::loop_loads).max_by_key(|loads| loads.waits).unwrap_or_default();
     let words = loaded_words_in_loops(&made.cubin, &image.entry).unwrap_or_default();
     in_loops >= FEWER * f64::from(text.waits) && f64::from(words) <= WRITTEN_OUT * f64::from(text.words)
-}
-
-/// Each loop of `then` waits as often as that of `now`, or less. Loops that ptxas wrote otherwise are not known to.
-fn no_loop_waits_more(now: &Code, then: &Code) -> Option<bool> {
-    let of = |Code { image, made }: &Code| memory_waits_of_loops(&made.cubin, &image.entry);
-    let (now, then) = (of(now)?, of(then)?);
-    Some(now.len() == then.len() && now.iter().zip(&then).all(|(now, then)| then <= now))
 }
 
 fn waits_in_loops(Code { image, made }: &Code) -> Option<f64> {

@@ -4,7 +4,6 @@
 //! its end: the lowest eight bits from bit 16 on, the others from bit 34 on, the sign in bit 81.
 
 use crate::machine_code::{Instruction, LOADS, instructions};
-use std::ops::RangeInclusive;
 
 const BRANCH: u64 = 0x947;
 /// `STL` and `LDL`: registers that wait in memory.
@@ -63,32 +62,19 @@ pub(crate) fn are_in_loops(code: &[Instruction]) -> Vec<bool> {
 
 /// Which instructions are in loops that load from global memory.
 pub(crate) fn are_in_loops_that_load(code: &[Instruction]) -> Vec<bool> {
-    are_in(code, loads)
-}
-
-/// The places of the loops that load from global memory, in the order of their ends.
-pub(crate) fn loops_that_load(code: &[Instruction]) -> Vec<RangeInclusive<usize>> {
-    loops(code).filter(|places| loads(&code[places.clone()])).collect()
-}
-
-fn loads(body: &[Instruction]) -> bool {
-    body.iter().any(|instruction| LOADS.contains(&instruction.opcode()))
+    are_in(code, |body| body.iter().any(|instruction| LOADS.contains(&instruction.opcode())))
 }
 
 /// Which instructions are in loops whose instructions are so.
 fn are_in(code: &[Instruction], is_so: impl Fn(&[Instruction]) -> bool) -> Vec<bool> {
     let mut are_in = vec![false; code.len()];
-    for places in loops(code).filter(|places| is_so(&code[places.clone()])) {
-        are_in[places].fill(true);
+    for (at, first) in code.iter().enumerate().filter_map(|(at, branch)| Some((at, target(*branch, at)?))) {
+        // A branch to itself ends the code.
+        if first < at && is_so(&code[first..=at]) {
+            are_in[first..=at].fill(true);
+        }
     }
     are_in
-}
-
-/// The places of all loops, in the order of their ends.
-fn loops(code: &[Instruction]) -> impl Iterator<Item = RangeInclusive<usize>> {
-    let ends = code.iter().enumerate().filter_map(|(at, branch)| Some((at, target(*branch, at)?)));
-    // A branch to itself ends the code.
-    ends.filter(|(at, first)| first < at).map(|(at, first)| first..=at)
 }
 
 /// Bytes that an access moves.

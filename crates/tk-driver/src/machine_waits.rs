@@ -6,9 +6,8 @@
 //! disassembly, of the others one more or less in most.
 
 use crate::machine_code::{Instruction, LOADS, instructions};
-use crate::machine_loops::{are_in_loops_that_load, loops_that_load};
+use crate::machine_loops::are_in_loops_that_load;
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
 
 const COUNTERS: usize = 6;
 
@@ -33,14 +32,6 @@ pub(crate) fn memory_waits_in_loops(cubin: &[u8], kernel: &str) -> Option<f64> {
     let waits = waits_of_each(&code);
     let inside = waits.iter().zip(are_in_loops_that_load(&code)).filter(|(_, is_inside)| *is_inside);
     Some(f64::from(inside.map(|(wait, _)| wait).sum::<u32>()) / f64::from(MEMORY))
-}
-
-/// How many of them are in each loop that loads, in the order of their ends.
-pub(crate) fn memory_waits_of_loops(cubin: &[u8], kernel: &str) -> Option<Vec<f64>> {
-    let code = instructions(cubin, kernel)?;
-    let waits = waits_of_each(&code);
-    let of_loop = |places: RangeInclusive<usize>| waits.get(places).unwrap_or_default().iter().sum::<u32>();
-    Some(loops_that_load(&code).into_iter().map(|places| f64::from(of_loop(places)) / f64::from(MEMORY)).collect())
 }
 
 /// How long each instruction waits for global memory, in accesses of the L1 cache.
@@ -171,7 +162,6 @@ mod tests {
         let code = [load(0, 2), other(0b100), load(0, 2), other(0b100), back(-3), other(0), back(-2)];
         assert_eq!((of(&code), memory_waits_in_loops(&file(&code), "k")), (Some(2.0), Some(1.0)));
         assert_eq!((loaded_words(&file(&code), "k"), loaded_words_in_loops(&file(&code), "k")), (Some(2), Some(1)));
-        assert_eq!(memory_waits_of_loops(&file(&code), "k"), Some(vec![1.0]), "the other loop loads nothing");
         let wide = (u128::from_le_bytes(load(0, 2)) | 6 << 73).to_le_bytes();
         let file = file(&[first, other(0), wide]);
         assert_eq!((global_loads(&file, "k"), loaded_words(&file, "k")), (Some(2), Some(5)), "a word and four");

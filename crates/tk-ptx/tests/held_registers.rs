@@ -19,7 +19,8 @@ const STORE: &str = "\tld.param.b64 \t%rd1, [k_param_0];\n\tst.global.b64 \t[%rd
 
 #[test]
 fn a_block_that_is_never_run_needs_the_registers() {
-    let text = read(&kernel(&format!("{STORE}\tret;\n$L__func_end0:\n"))).rewritten(Rewrite::HeldRegisters(11)).unwrap();
+    let text =
+        read(&kernel(&format!("{STORE}\tret;\n$L__func_end0:\n"))).rewritten(Rewrite::HeldRegisters(11)).unwrap();
     let declared = "\t.reg .pred \t%held_never;\n\t.reg .b32 \t%held_programs, %held<8>;\n\t.reg .b64 \t%held_at;\n";
     assert!(text.contains(&format!(".reqntid 64\n{{\n{declared}\t.reg .pred %p<2>;\n")), "{text}");
     let branch = "\tmov.u32 \t%held_programs, %nctaid.x;\n\tsetp.eq.b32 \t%held_never, %held_programs, 0;\n\t@%held_never bra \t$L__held;\n\tret;\n";
