@@ -32,8 +32,9 @@ impl Brought {
     pub fn of_grids(least: u64, most: u64, multiprocessors: u32) -> Self {
         let told_as = |ctas: u64| {
             let each = ctas.div_ceil(u64::from(multiprocessors.max(1)));
-            let is_told = (Residency::MOST_TOLD_APART + 1..=u64::from(Self::MOST)).contains(&each);
-            NonZero::new((each as u32).next_multiple_of(Self::STEP)).filter(|_| is_told)
+            let is_told = Residency::MOST_TOLD_APART < each && each <= u64::from(Self::MOST);
+            // A number above the most is not told, and not rounded.
+            is_told.then(|| NonZero::new((each as u32).next_multiple_of(Self::STEP))).flatten()
         };
         match (told_as(least), told_as(most)) {
             (Some(least), Some(most)) if least == most => Self::UpTo(most),
