@@ -112,3 +112,11 @@ fn functions_of_rows_are_computed_once() {
     assert_eq!(of("FUNCTIONS=False,R=4,C=512"), [0, 1]);
     assert_eq!(of("FUNCTIONS=True,R=4,C=512"), [6, 2]);
 }
+
+/// A row that a sum with zeros selects takes no shuffles: those that are left add up the product of the row and the block.
+#[test]
+fn selected_rows_are_handed_on_without_shuffles() {
+    let more = ["--constexpr", "N=64", "--num-warps", "8"];
+    let ptx = compile("tests/programs/selected_rows.tk", "inverse_kernel", "*fp32:16,*fp32:16", &more);
+    assert_eq!(count(&ptx, "shfl.sync"), 4, "{ptx}");
+}

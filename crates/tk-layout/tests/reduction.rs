@@ -117,9 +117,61 @@ fn check_of(src: &LinearLayout, axis: usize, combining: Combining) -> ReductionP
         let plan = |halvings| reduction::plan(src, axis, Sharing { halvings, telling, loading }).ok();
         (0..=5).map_while(plan).for_each(|plan| check_plan(src, axis, &plan));
     }
+    check_handed_on(src, axis);
     let plan = reduction::plan(src, axis, reduction::sharing(src, axis, combining).unwrap()).unwrap();
     check_plan(src, axis, &plan);
     plan
+}
+
+/// Where warps meet, the threads that have one position along the axis store each result of it once, and so do those that stand in for them; every thread then
+/// loads the results of its places.
+fn check_handed_on(src: &LinearLayout, axis: usize) {
+    let by_owner = Sharing { telling: Telling::ByOwner, ..Sharing::default() };
+    let Ok(plan) = reduction::plan(src, axis, by_owner) else { return };
+    let exchange = plan.exchange.as_ref().unwrap();
+    let threads =
+        || (0..src.in_size(Dim::Warp)).flat_map(|warp| (0..src.in_size(Dim::Lane)).map(move |lane| (warp, lane)));
+    let place = |layout: &LinearLayout, register: u32, (warp, lane): (u32, u32)| -> Vec<u32> {
+        let inputs = [(Dim::Register, register), (Dim::Lane, lane), (Dim::Warp, warp)];
+        layout.apply(&inputs).into_iter().map(|(_, at)| at).collect()
+    };
+    let stores = |(warp, lane): (u32, u32)| lane & exchange.skip_lanes | warp & exchange.skip_warps == 0;
+    let stands_in = |(warp, lane): (u32, u32)| lane & exchange.axis_lanes | warp & exchange.axis_warps == 0;
+    let base = |(warp, lane): (u32, u32), lanes: &[u32], warps: &[u32]| {
+        combine(lanes, lane as usize) ^ combine(warps, warp as usize)
+    };
+    let positions = 1u32 << src.out_bits(src.out_dims().nth(axis).unwrap());
+    // The ends, and a place of each half.
+    let some = std::collections::BTreeSet::from([0, 1, positions / 2, positions - 1]);
+    for position in some.into_iter().filter(|at| *at < positions).map(Some).chain([None]) {
+        let mut memory: Vec<Option<Vec<u32>>> = vec![None; exchange.elements as usize];
+        for thread in threads().filter(|thread| stores(*thread) && (position.is_some() || stands_in(*thread))) {
+            let base = base(thread, &exchange.store_lanes, &exchange.store_warps);
+            for (group, slot) in plan.groups.iter().zip(&exchange.slots) {
+                let mut places = group.iter().map(|register| place(src, *register, thread));
+                let selected = match position {
+                    Some(position) => places.find(|place| place[axis] == position),
+                    None => places.next(),
+                };
+                if let Some(mut place) = selected {
+                    place.remove(axis);
+                    let cell = memory[(base ^ slot) as usize].replace(place);
+                    assert!(cell.is_none(), "a result is stored twice");
+                }
+            }
+        }
+        for thread in threads() {
+            let base = base(thread, &exchange.load_lanes, &exchange.load_warps);
+            for (register, accumulator) in plan.results.iter().enumerate() {
+                let loaded = &memory[(base ^ exchange.load_slots[*accumulator as usize]) as usize];
+                assert_eq!(
+                    loaded.as_ref(),
+                    Some(&place(&plan.result, register as u32, thread)),
+                    "{position:?} of {plan:?}"
+                );
+            }
+        }
+    }
 }
 
 fn check_plan(src: &LinearLayout, axis: usize, plan: &ReductionPlan) {
