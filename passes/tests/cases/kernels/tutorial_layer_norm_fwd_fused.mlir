@@ -103,9 +103,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %c4096_i32 = arith.constant 4096 : i32
     %cst_1 = arith.constant dense<0.000000e+00> : tensor<4096xf16, #blocked>
     %c1_i32 = arith.constant 1 : i32
-    %c-4096_i32 = arith.constant -4096 : i32
     %c1_i64 = arith.constant 1 : i64
     %c8192_i64 = arith.constant 8192 : i64
+    %c-4096_i32 = arith.constant -4096 : i32
+    %c-1_i32 = arith.constant -1 : i32
     %c4095_i32 = arith.constant 4095 : i32
     %0 = tt.get_program_id x : i32
     %1 = arith.muli %0, %arg6 : i32
@@ -115,40 +116,40 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %5 = tt.splat %arg7 : i32 -> tensor<4096xi32, #blocked>
     %6 = tt.splat %3 : !tt.ptr<f16> -> tensor<4096x!tt.ptr<f16>, #blocked>
     %7 = scf.for %arg9 = %c0_i32 to %arg7 step %c4096_i32 iter_args(%arg10 = %cst) -> (tensor<4096xf32, #blocked>)  : i32 {
-      %92 = tt.splat %arg9 : i32 -> tensor<4096xi32, #blocked>
-      %93 = arith.addi %92, %4 : tensor<4096xi32, #blocked>
-      %94 = arith.cmpi slt, %93, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
-      %95 = tt.addptr %6, %93 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
-      %96 = tt.load %95, %94, %cst_1 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
-      %97 = arith.extf %96 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
-      %98 = arith.addf %arg10, %97 : tensor<4096xf32, #blocked>
-      scf.yield %98 : tensor<4096xf32, #blocked>
+      %26 = tt.splat %arg9 : i32 -> tensor<4096xi32, #blocked>
+      %27 = arith.addi %26, %4 : tensor<4096xi32, #blocked>
+      %28 = arith.cmpi slt, %27, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
+      %29 = tt.addptr %6, %27 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
+      %30 = tt.load %29, %28, %cst_1 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+      %31 = arith.extf %30 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
+      %32 = arith.addf %arg10, %31 : tensor<4096xf32, #blocked>
+      scf.yield %32 : tensor<4096xf32, #blocked>
     }
     %8 = "tt.reduce"(%7) <{axis = 0 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
-      %92 = arith.addf %arg9, %arg10 : f32
-      tt.reduce.return %92 : f32
+      %26 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %26 : f32
     }) {allocation.offset = 0 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
     %9 = arith.sitofp %arg7 : i32 to f32
     %10 = arith.divf %8, %9 : f32
     %11 = tt.splat %10 : f32 -> tensor<4096xf32, #blocked>
     %12 = scf.for %arg9 = %c0_i32 to %arg7 step %c4096_i32 iter_args(%arg10 = %cst) -> (tensor<4096xf32, #blocked>)  : i32 {
-      %92 = tt.splat %arg9 : i32 -> tensor<4096xi32, #blocked>
-      %93 = arith.addi %92, %4 : tensor<4096xi32, #blocked>
-      %94 = arith.cmpi slt, %93, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
-      %95 = tt.addptr %6, %93 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
-      %96 = tt.load %95, %94, %cst_1 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
-      %97 = arith.extf %96 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
-      %98 = arith.subf %97, %11 : tensor<4096xf32, #blocked>
-      %99 = arith.select %94, %98, %cst : tensor<4096xi1, #blocked>, tensor<4096xf32, #blocked>
-      %100 = arith.mulf %99, %99 : tensor<4096xf32, #blocked>
-      %101 = arith.addf %arg10, %100 : tensor<4096xf32, #blocked>
-      scf.yield %101 : tensor<4096xf32, #blocked>
+      %26 = tt.splat %arg9 : i32 -> tensor<4096xi32, #blocked>
+      %27 = arith.addi %26, %4 : tensor<4096xi32, #blocked>
+      %28 = arith.cmpi slt, %27, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
+      %29 = tt.addptr %6, %27 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
+      %30 = tt.load %29, %28, %cst_1 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+      %31 = arith.extf %30 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
+      %32 = arith.subf %31, %11 : tensor<4096xf32, #blocked>
+      %33 = arith.select %28, %32, %cst : tensor<4096xi1, #blocked>, tensor<4096xf32, #blocked>
+      %34 = arith.mulf %33, %33 : tensor<4096xf32, #blocked>
+      %35 = arith.addf %arg10, %34 : tensor<4096xf32, #blocked>
+      scf.yield %35 : tensor<4096xf32, #blocked>
     }
     %13 = "tt.reduce"(%12) <{axis = 0 : i32}> ({
     ^bb0(%arg9: f32, %arg10: f32):
-      %92 = arith.addf %arg9, %arg10 : f32
-      tt.reduce.return %92 : f32
+      %26 = arith.addf %arg9, %arg10 : f32
+      tt.reduce.return %26 : f32
     }) {allocation.offset = 16 : i32, tk.allocation_size = 16 : i32} : (tensor<4096xf32, #blocked>) -> f32
     %14 = arith.divf %13, %9 : f32
     %15 = arith.addf %14, %arg8 : f32
@@ -162,96 +163,102 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.shar
     %21 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<4096x!tt.ptr<f16>, #blocked>
     %22 = tt.splat %17 : f32 -> tensor<4096xf32, #blocked>
     %23 = tt.splat %2 : !tt.ptr<f16> -> tensor<4096x!tt.ptr<f16>, #blocked>
-    %24 = arith.maxsi %arg7, %c0_i32 : i32
-    %25 = arith.addi %24, %c4095_i32 : i32
-    %26 = arith.divui %25, %c4096_i32 : i32
-    %27 = arith.subi %26, %c1_i32 : i32
-    %28 = arith.muli %27, %c4096_i32 : i32
-    %29 = arith.extui %26 : i32 to i64
-    %30 = arith.subi %29, %c1_i64 : i64
-    %31 = tt.ptr_to_int %arg2 : !tt.ptr<f16> -> i64
-    %32 = arith.muli %30, %c8192_i64 : i64
-    %33 = arith.addi %31, %32 : i64
-    %34 = arith.minsi %31, %33 : i64
-    %35 = arith.maxsi %31, %33 : i64
-    %36 = arith.addi %35, %c8192_i64 : i64
-    %37 = tt.ptr_to_int %2 : !tt.ptr<f16> -> i64
-    %38 = arith.addi %37, %32 : i64
-    %39 = arith.minsi %37, %38 : i64
-    %40 = arith.maxsi %37, %38 : i64
-    %41 = arith.addi %40, %c8192_i64 : i64
-    %42 = arith.cmpi sle, %36, %39 : i64
-    %43 = arith.cmpi sle, %41, %34 : i64
-    %44 = arith.ori %42, %43 : i1
-    %45 = arith.subi %34, %39 : i64
-    %46 = arith.addi %45, %c8192_i64 : i64
-    %47 = arith.cmpi sge, %46, %c8192_i64 : i64
-    %48 = arith.ori %44, %47 : i1
-    %49 = arith.subi %39, %34 : i64
-    %50 = arith.addi %49, %c8192_i64 : i64
-    %51 = arith.cmpi sge, %50, %c8192_i64 : i64
-    %52 = arith.ori %44, %51 : i1
-    %53 = arith.andi %48, %52 : i1
-    %54 = tt.ptr_to_int %arg3 : !tt.ptr<f16> -> i64
-    %55 = arith.addi %54, %32 : i64
-    %56 = arith.minsi %54, %55 : i64
-    %57 = arith.maxsi %54, %55 : i64
-    %58 = arith.addi %57, %c8192_i64 : i64
-    %59 = arith.cmpi sle, %58, %39 : i64
-    %60 = arith.cmpi sle, %41, %56 : i64
-    %61 = arith.ori %59, %60 : i1
-    %62 = arith.subi %56, %39 : i64
-    %63 = arith.addi %62, %c8192_i64 : i64
-    %64 = arith.cmpi sge, %63, %c8192_i64 : i64
-    %65 = arith.ori %61, %64 : i1
-    %66 = arith.andi %53, %65 : i1
-    %67 = arith.subi %39, %56 : i64
-    %68 = arith.addi %67, %c8192_i64 : i64
-    %69 = arith.cmpi sge, %68, %c8192_i64 : i64
-    %70 = arith.ori %61, %69 : i1
-    %71 = arith.andi %66, %70 : i1
-    %72 = tt.ptr_to_int %3 : !tt.ptr<f16> -> i64
-    %73 = arith.addi %72, %32 : i64
-    %74 = arith.minsi %72, %73 : i64
-    %75 = arith.maxsi %72, %73 : i64
-    %76 = arith.addi %75, %c8192_i64 : i64
-    %77 = arith.cmpi sle, %76, %39 : i64
-    %78 = arith.cmpi sle, %41, %74 : i64
-    %79 = arith.ori %77, %78 : i1
-    %80 = arith.subi %74, %39 : i64
-    %81 = arith.addi %80, %c8192_i64 : i64
-    %82 = arith.cmpi sge, %81, %c8192_i64 : i64
-    %83 = arith.ori %79, %82 : i1
-    %84 = arith.andi %71, %83 : i1
-    %85 = arith.subi %39, %74 : i64
-    %86 = arith.addi %85, %c8192_i64 : i64
-    %87 = arith.cmpi sge, %86, %c8192_i64 : i64
-    %88 = arith.ori %79, %87 : i1
-    %89 = arith.andi %84, %88 : i1
-    %90 = arith.select %89, %28, %c0_i32 : i32
-    %91 = arith.select %89, %c-4096_i32, %c4096_i32 : i32
-    scf.for %arg9 = %c0_i32 to %26 step %c1_i32  : i32 {
-      %92 = arith.muli %arg9, %91 : i32
-      %93 = arith.addi %90, %92 : i32
-      %94 = tt.splat %93 : i32 -> tensor<4096xi32, #blocked>
-      %95 = arith.addi %94, %4 : tensor<4096xi32, #blocked>
-      %96 = arith.cmpi slt, %95, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
-      %97 = tt.addptr %20, %95 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
-      %98 = tt.load %97, %96 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
-      %99 = tt.addptr %21, %95 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
-      %100 = tt.load %99, %96 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
-      %101 = tt.addptr %6, %95 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
-      %102 = tt.load %101, %96, %cst_1 {tk.last_use, tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
-      %103 = arith.extf %102 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
-      %104 = arith.subf %103, %11 : tensor<4096xf32, #blocked>
-      %105 = arith.mulf %104, %22 : tensor<4096xf32, #blocked>
-      %106 = arith.extf %98 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
-      %107 = arith.mulf %105, %106 : tensor<4096xf32, #blocked>
-      %108 = arith.extf %100 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
-      %109 = arith.addf %107, %108 : tensor<4096xf32, #blocked>
-      %110 = tt.addptr %23, %95 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
-      %111 = arith.truncf %109 : tensor<4096xf32, #blocked> to tensor<4096xf16, #blocked>
-      tt.store %110, %111, %96 {tk.last_use, tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+    %24 = arith.cmpi sgt, %arg7, %c4096_i32 : i32
+    %25:2 = scf.if %24 -> (i32, i32) {
+      %26 = arith.maxsi %arg7, %c0_i32 : i32
+      %27 = arith.addi %26, %c4095_i32 : i32
+      %28 = arith.divui %27, %c4096_i32 : i32
+      %29 = arith.extui %28 : i32 to i64
+      %30 = arith.subi %29, %c1_i64 : i64
+      %31 = tt.ptr_to_int %arg2 : !tt.ptr<f16> -> i64
+      %32 = arith.muli %30, %c8192_i64 : i64
+      %33 = arith.addi %31, %32 : i64
+      %34 = arith.minsi %31, %33 : i64
+      %35 = arith.maxsi %31, %33 : i64
+      %36 = arith.addi %35, %c8192_i64 : i64
+      %37 = tt.ptr_to_int %2 : !tt.ptr<f16> -> i64
+      %38 = arith.addi %37, %32 : i64
+      %39 = arith.minsi %37, %38 : i64
+      %40 = arith.maxsi %37, %38 : i64
+      %41 = arith.addi %40, %c8192_i64 : i64
+      %42 = arith.cmpi sle, %36, %39 : i64
+      %43 = arith.cmpi sle, %41, %34 : i64
+      %44 = arith.ori %42, %43 : i1
+      %45 = arith.subi %34, %39 : i64
+      %46 = arith.addi %45, %c8192_i64 : i64
+      %47 = arith.cmpi sge, %46, %c8192_i64 : i64
+      %48 = arith.ori %44, %47 : i1
+      %49 = arith.subi %39, %34 : i64
+      %50 = arith.addi %49, %c8192_i64 : i64
+      %51 = arith.cmpi sge, %50, %c8192_i64 : i64
+      %52 = arith.ori %44, %51 : i1
+      %53 = arith.andi %48, %52 : i1
+      %54 = tt.ptr_to_int %arg3 : !tt.ptr<f16> -> i64
+      %55 = arith.addi %54, %32 : i64
+      %56 = arith.minsi %54, %55 : i64
+      %57 = arith.maxsi %54, %55 : i64
+      %58 = arith.addi %57, %c8192_i64 : i64
+      %59 = arith.cmpi sle, %58, %39 : i64
+      %60 = arith.cmpi sle, %41, %56 : i64
+      %61 = arith.ori %59, %60 : i1
+      %62 = arith.subi %56, %39 : i64
+      %63 = arith.addi %62, %c8192_i64 : i64
+      %64 = arith.cmpi sge, %63, %c8192_i64 : i64
+      %65 = arith.ori %61, %64 : i1
+      %66 = arith.andi %53, %65 : i1
+      %67 = arith.subi %39, %56 : i64
+      %68 = arith.addi %67, %c8192_i64 : i64
+      %69 = arith.cmpi sge, %68, %c8192_i64 : i64
+      %70 = arith.ori %61, %69 : i1
+      %71 = arith.andi %66, %70 : i1
+      %72 = tt.ptr_to_int %3 : !tt.ptr<f16> -> i64
+      %73 = arith.addi %72, %32 : i64
+      %74 = arith.minsi %72, %73 : i64
+      %75 = arith.maxsi %72, %73 : i64
+      %76 = arith.addi %75, %c8192_i64 : i64
+      %77 = arith.cmpi sle, %76, %39 : i64
+      %78 = arith.cmpi sle, %41, %74 : i64
+      %79 = arith.ori %77, %78 : i1
+      %80 = arith.subi %74, %39 : i64
+      %81 = arith.addi %80, %c8192_i64 : i64
+      %82 = arith.cmpi sge, %81, %c8192_i64 : i64
+      %83 = arith.ori %79, %82 : i1
+      %84 = arith.andi %71, %83 : i1
+      %85 = arith.subi %39, %74 : i64
+      %86 = arith.addi %85, %c8192_i64 : i64
+      %87 = arith.cmpi sge, %86, %c8192_i64 : i64
+      %88 = arith.ori %79, %87 : i1
+      %89 = arith.andi %84, %88 : i1
+      %90 = arith.muli %28, %c4096_i32 : i32
+      %91 = arith.addi %90, %c-4096_i32 : i32
+      %92 = arith.select %89, %91, %c0_i32 : i32
+      %93 = arith.select %89, %c-1_i32, %c1_i32 : i32
+      scf.yield %92, %93 : i32, i32
+    } else {
+      scf.yield %c0_i32, %c1_i32 : i32, i32
+    }
+    scf.for %arg9 = %c0_i32 to %arg7 step %c4096_i32  : i32 {
+      %26 = arith.muli %arg9, %25#1 : i32
+      %27 = arith.addi %25#0, %26 : i32
+      %28 = tt.splat %27 : i32 -> tensor<4096xi32, #blocked>
+      %29 = arith.addi %28, %4 : tensor<4096xi32, #blocked>
+      %30 = arith.cmpi slt, %29, %5 {tk.constancy = array<i32: 16>} : tensor<4096xi32, #blocked>
+      %31 = tt.addptr %20, %29 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
+      %32 = tt.load %31, %30 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+      %33 = tt.addptr %21, %29 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
+      %34 = tt.load %33, %30 {tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+      %35 = tt.addptr %6, %29 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
+      %36 = tt.load %35, %30, %cst_1 {tk.last_use, tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
+      %37 = arith.extf %36 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
+      %38 = arith.subf %37, %11 : tensor<4096xf32, #blocked>
+      %39 = arith.mulf %38, %22 : tensor<4096xf32, #blocked>
+      %40 = arith.extf %32 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
+      %41 = arith.mulf %39, %40 : tensor<4096xf32, #blocked>
+      %42 = arith.extf %34 : tensor<4096xf16, #blocked> to tensor<4096xf32, #blocked>
+      %43 = arith.addf %41, %42 : tensor<4096xf32, #blocked>
+      %44 = tt.addptr %23, %29 : tensor<4096x!tt.ptr<f16>, #blocked>, tensor<4096xi32, #blocked>
+      %45 = arith.truncf %43 : tensor<4096xf32, #blocked> to tensor<4096xf16, #blocked>
+      tt.store %44, %45, %30 {tk.last_use, tk.vector = 8 : i32} : tensor<4096x!tt.ptr<f16>, #blocked>
     }
     tt.return
   }

@@ -203,98 +203,104 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @gradient(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
     %c511_i32 = arith.constant 511 : i32
+    %c-1_i32 = arith.constant -1 : i32
+    %c-512_i32 = arith.constant -512 : i32
     %c2048_i64 = arith.constant 2048 : i64
     %c1_i64 = arith.constant 1 : i64
-    %c-512_i32 = arith.constant -512 : i32
     %c1_i32 = arith.constant 1 : i32
+    %c2560_i32 = arith.constant 2560 : i32
     %c0_i32 = arith.constant 0 : i32
     %c512_i32 = arith.constant 512 : i32
     %0 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #blocked>
-    %1 = arith.maxsi %arg2, %c0_i32 : i32
-    %2 = arith.addi %1, %c511_i32 : i32
-    %3 = arith.divui %2, %c512_i32 : i32
-    %4 = arith.subi %3, %c1_i32 : i32
-    %5 = arith.muli %4, %c512_i32 : i32
-    %6 = arith.extui %3 : i32 to i64
-    %7 = arith.subi %6, %c1_i64 : i64
-    %8 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
-    %9 = arith.muli %7, %c2048_i64 : i64
-    %10 = arith.addi %8, %9 : i64
-    %11 = arith.minsi %8, %10 : i64
-    %12 = arith.maxsi %8, %10 : i64
-    %13 = arith.addi %12, %c2048_i64 : i64
-    %14 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
-    %15 = arith.muli %7, %c2048_i64 : i64
-    %16 = arith.addi %14, %15 : i64
-    %17 = arith.minsi %14, %16 : i64
-    %18 = arith.maxsi %14, %16 : i64
-    %19 = arith.addi %18, %c2048_i64 : i64
-    %20 = arith.cmpi sle, %13, %17 : i64
-    %21 = arith.cmpi sle, %19, %11 : i64
-    %22 = arith.ori %20, %21 : i1
-    %23 = arith.subi %11, %17 : i64
-    %24 = arith.addi %23, %c2048_i64 : i64
-    %25 = arith.cmpi sge, %24, %c2048_i64 : i64
-    %26 = arith.ori %22, %25 : i1
-    %27 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
-    %28 = arith.muli %7, %c2048_i64 : i64
-    %29 = arith.addi %27, %28 : i64
-    %30 = arith.minsi %27, %29 : i64
-    %31 = arith.maxsi %27, %29 : i64
-    %32 = arith.addi %31, %c2048_i64 : i64
-    %33 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
-    %34 = arith.muli %7, %c2048_i64 : i64
-    %35 = arith.addi %33, %34 : i64
-    %36 = arith.minsi %33, %35 : i64
-    %37 = arith.maxsi %33, %35 : i64
-    %38 = arith.addi %37, %c2048_i64 : i64
-    %39 = arith.cmpi sle, %32, %36 : i64
-    %40 = arith.cmpi sle, %38, %30 : i64
-    %41 = arith.ori %39, %40 : i1
-    %42 = arith.subi %30, %36 : i64
-    %43 = arith.addi %42, %c2048_i64 : i64
-    %44 = arith.cmpi sge, %43, %c2048_i64 : i64
-    %45 = arith.ori %41, %44 : i1
-    %46 = arith.andi %26, %45 : i1
-    %47 = arith.select %46, %5, %c0_i32 : i32
-    %48 = arith.select %46, %c-512_i32, %c512_i32 : i32
-    scf.for %arg3 = %c0_i32 to %3 step %c1_i32  : i32 {
-      %49 = arith.muli %arg3, %48 : i32
-      %50 = arith.addi %47, %49 : i32
-      %51 = tt.splat %50 : i32 -> tensor<512xi32, #blocked>
-      %52 = arith.addi %51, %0 : tensor<512xi32, #blocked>
-      %53 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %54 = tt.addptr %53, %52 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      %55 = tt.load %54 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
-      %56 = math.exp %55 : tensor<512xf32, #blocked>
-      %57 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %58 = tt.addptr %57, %52 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      tt.store %58, %56 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
+    %1 = arith.cmpi sgt, %arg2, %c2560_i32 : i32
+    %2:2 = scf.if %1 -> (i32, i32) {
+      %3 = arith.maxsi %arg2, %c0_i32 : i32
+      %4 = arith.addi %3, %c511_i32 : i32
+      %5 = arith.divui %4, %c512_i32 : i32
+      %6 = arith.extui %5 : i32 to i64
+      %7 = arith.subi %6, %c1_i64 : i64
+      %8 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
+      %9 = arith.muli %7, %c2048_i64 : i64
+      %10 = arith.addi %8, %9 : i64
+      %11 = arith.minsi %8, %10 : i64
+      %12 = arith.maxsi %8, %10 : i64
+      %13 = arith.addi %12, %c2048_i64 : i64
+      %14 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
+      %15 = arith.muli %7, %c2048_i64 : i64
+      %16 = arith.addi %14, %15 : i64
+      %17 = arith.minsi %14, %16 : i64
+      %18 = arith.maxsi %14, %16 : i64
+      %19 = arith.addi %18, %c2048_i64 : i64
+      %20 = arith.cmpi sle, %13, %17 : i64
+      %21 = arith.cmpi sle, %19, %11 : i64
+      %22 = arith.ori %20, %21 : i1
+      %23 = arith.subi %11, %17 : i64
+      %24 = arith.addi %23, %c2048_i64 : i64
+      %25 = arith.cmpi sge, %24, %c2048_i64 : i64
+      %26 = arith.ori %22, %25 : i1
+      %27 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
+      %28 = arith.muli %7, %c2048_i64 : i64
+      %29 = arith.addi %27, %28 : i64
+      %30 = arith.minsi %27, %29 : i64
+      %31 = arith.maxsi %27, %29 : i64
+      %32 = arith.addi %31, %c2048_i64 : i64
+      %33 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
+      %34 = arith.muli %7, %c2048_i64 : i64
+      %35 = arith.addi %33, %34 : i64
+      %36 = arith.minsi %33, %35 : i64
+      %37 = arith.maxsi %33, %35 : i64
+      %38 = arith.addi %37, %c2048_i64 : i64
+      %39 = arith.cmpi sle, %32, %36 : i64
+      %40 = arith.cmpi sle, %38, %30 : i64
+      %41 = arith.ori %39, %40 : i1
+      %42 = arith.subi %30, %36 : i64
+      %43 = arith.addi %42, %c2048_i64 : i64
+      %44 = arith.cmpi sge, %43, %c2048_i64 : i64
+      %45 = arith.ori %41, %44 : i1
+      %46 = arith.andi %26, %45 : i1
+      %47 = arith.muli %5, %c512_i32 : i32
+      %48 = arith.addi %47, %c-512_i32 : i32
+      %49 = arith.select %46, %48, %c0_i32 : i32
+      %50 = arith.select %46, %c-1_i32, %c1_i32 : i32
+      scf.yield %49, %50 : i32, i32
+    } else {
+      scf.yield %c0_i32, %c1_i32 : i32, i32
+    }
+    scf.for %arg3 = %c0_i32 to %arg2 step %c512_i32  : i32 {
+      %3 = arith.muli %arg3, %2#1 : i32
+      %4 = arith.addi %2#0, %3 : i32
+      %5 = tt.splat %4 : i32 -> tensor<512xi32, #blocked>
+      %6 = arith.addi %5, %0 : tensor<512xi32, #blocked>
+      %7 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %8 = tt.addptr %7, %6 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      %9 = tt.load %8 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
+      %10 = math.exp %9 : tensor<512xf32, #blocked>
+      %11 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %12 = tt.addptr %11, %6 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      tt.store %12, %10 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
     }
     tt.return
   }
   tt.func public @in_place(%arg0: !tt.ptr<f32>, %arg1: i32) {
     %c511_i32 = arith.constant 511 : i32
     %c-512_i32 = arith.constant -512 : i32
-    %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
     %c512_i32 = arith.constant 512 : i32
     %0 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #blocked>
     %1 = arith.maxsi %arg1, %c0_i32 : i32
     %2 = arith.addi %1, %c511_i32 : i32
     %3 = arith.divui %2, %c512_i32 : i32
-    %4 = arith.subi %3, %c1_i32 : i32
-    %5 = arith.muli %4, %c512_i32 : i32
-    scf.for %arg2 = %c0_i32 to %3 step %c1_i32  : i32 {
-      %6 = arith.muli %arg2, %c-512_i32 : i32
-      %7 = arith.addi %5, %6 : i32
-      %8 = tt.splat %7 : i32 -> tensor<512xi32, #blocked>
-      %9 = arith.addi %8, %0 : tensor<512xi32, #blocked>
-      %10 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %11 = tt.addptr %10, %9 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      %12 = tt.load %11 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
-      %13 = math.exp %12 : tensor<512xf32, #blocked>
-      tt.store %11, %13 : tensor<512x!tt.ptr<f32>, #blocked>
+    %4 = arith.muli %3, %c512_i32 : i32
+    %5 = arith.addi %4, %c-512_i32 : i32
+    scf.for %arg2 = %c0_i32 to %arg1 step %c512_i32  : i32 {
+      %6 = arith.subi %5, %arg2 : i32
+      %7 = tt.splat %6 : i32 -> tensor<512xi32, #blocked>
+      %8 = arith.addi %7, %0 : tensor<512xi32, #blocked>
+      %9 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %10 = tt.addptr %9, %8 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      %11 = tt.load %10 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
+      %12 = math.exp %11 : tensor<512xf32, #blocked>
+      tt.store %10, %12 : tensor<512x!tt.ptr<f32>, #blocked>
     }
     tt.return
   }
@@ -354,82 +360,90 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   }
   tt.func public @copies(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
     %c1023_i32 = arith.constant 1023 : i32
+    %c-1_i32 = arith.constant -1 : i32
+    %c-1024_i32 = arith.constant -1024 : i32
     %c4096_i64 = arith.constant 4096 : i64
     %c1_i64 = arith.constant 1 : i64
-    %c-1024_i32 = arith.constant -1024 : i32
     %c1_i32 = arith.constant 1 : i32
+    %c2048_i32 = arith.constant 2048 : i32
     %c1024_i32 = arith.constant 1024 : i32
     %c0_i32 = arith.constant 0 : i32
     %c512_i32 = arith.constant 512 : i32
     %0 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #blocked>
-    %1 = arith.maxsi %arg2, %c0_i32 : i32
-    %2 = arith.addi %1, %c1023_i32 : i32
-    %3 = arith.divui %2, %c1024_i32 : i32
-    %4 = arith.subi %3, %c1_i32 : i32
-    %5 = arith.muli %4, %c1024_i32 : i32
-    %6 = arith.extui %3 : i32 to i64
-    %7 = arith.subi %6, %c1_i64 : i64
-    %8 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
-    %9 = arith.muli %7, %c4096_i64 : i64
-    %10 = arith.addi %8, %9 : i64
-    %11 = arith.minsi %8, %10 : i64
-    %12 = arith.maxsi %8, %10 : i64
-    %13 = arith.addi %12, %c4096_i64 : i64
-    %14 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
-    %15 = arith.muli %7, %c4096_i64 : i64
-    %16 = arith.addi %14, %15 : i64
-    %17 = arith.minsi %14, %16 : i64
-    %18 = arith.maxsi %14, %16 : i64
-    %19 = arith.addi %18, %c4096_i64 : i64
-    %20 = arith.cmpi sle, %13, %17 : i64
-    %21 = arith.cmpi sle, %19, %11 : i64
-    %22 = arith.ori %20, %21 : i1
-    %23 = arith.subi %11, %17 : i64
-    %24 = arith.addi %23, %c4096_i64 : i64
-    %25 = arith.cmpi sge, %24, %c4096_i64 : i64
-    %26 = arith.ori %22, %25 : i1
-    %27 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
-    %28 = arith.muli %7, %c4096_i64 : i64
-    %29 = arith.addi %27, %28 : i64
-    %30 = arith.minsi %27, %29 : i64
-    %31 = arith.maxsi %27, %29 : i64
-    %32 = arith.addi %31, %c4096_i64 : i64
-    %33 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
-    %34 = arith.muli %7, %c4096_i64 : i64
-    %35 = arith.addi %33, %34 : i64
-    %36 = arith.minsi %33, %35 : i64
-    %37 = arith.maxsi %33, %35 : i64
-    %38 = arith.addi %37, %c4096_i64 : i64
-    %39 = arith.cmpi sle, %32, %36 : i64
-    %40 = arith.cmpi sle, %38, %30 : i64
-    %41 = arith.ori %39, %40 : i1
-    %42 = arith.subi %30, %36 : i64
-    %43 = arith.addi %42, %c4096_i64 : i64
-    %44 = arith.cmpi sge, %43, %c4096_i64 : i64
-    %45 = arith.ori %41, %44 : i1
-    %46 = arith.andi %26, %45 : i1
-    %47 = arith.select %46, %5, %c0_i32 : i32
-    %48 = arith.select %46, %c-1024_i32, %c1024_i32 : i32
-    scf.for %arg3 = %c0_i32 to %3 step %c1_i32  : i32 {
-      %49 = arith.muli %arg3, %48 : i32
-      %50 = arith.addi %47, %49 : i32
-      %51 = tt.splat %50 : i32 -> tensor<512xi32, #blocked>
-      %52 = arith.addi %51, %0 : tensor<512xi32, #blocked>
-      %53 = arith.addi %50, %c512_i32 : i32
-      %54 = tt.splat %53 : i32 -> tensor<512xi32, #blocked>
-      %55 = arith.addi %54, %0 : tensor<512xi32, #blocked>
-      %56 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %57 = tt.addptr %56, %52 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      %58 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %59 = tt.addptr %58, %55 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      %60 = tt.load %57 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
-      %61 = tt.load %59 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
-      %62 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %63 = tt.addptr %62, %52 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      %64 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
-      %65 = tt.addptr %64, %55 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
-      tt.store %63, %60 : tensor<512x!tt.ptr<f32>, #blocked>
-      tt.store %65, %61 : tensor<512x!tt.ptr<f32>, #blocked>
+    %1 = arith.cmpi sgt, %arg2, %c2048_i32 : i32
+    %2:2 = scf.if %1 -> (i32, i32) {
+      %3 = arith.maxsi %arg2, %c0_i32 : i32
+      %4 = arith.addi %3, %c1023_i32 : i32
+      %5 = arith.divui %4, %c1024_i32 : i32
+      %6 = arith.extui %5 : i32 to i64
+      %7 = arith.subi %6, %c1_i64 : i64
+      %8 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
+      %9 = arith.muli %7, %c4096_i64 : i64
+      %10 = arith.addi %8, %9 : i64
+      %11 = arith.minsi %8, %10 : i64
+      %12 = arith.maxsi %8, %10 : i64
+      %13 = arith.addi %12, %c4096_i64 : i64
+      %14 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
+      %15 = arith.muli %7, %c4096_i64 : i64
+      %16 = arith.addi %14, %15 : i64
+      %17 = arith.minsi %14, %16 : i64
+      %18 = arith.maxsi %14, %16 : i64
+      %19 = arith.addi %18, %c4096_i64 : i64
+      %20 = arith.cmpi sle, %13, %17 : i64
+      %21 = arith.cmpi sle, %19, %11 : i64
+      %22 = arith.ori %20, %21 : i1
+      %23 = arith.subi %11, %17 : i64
+      %24 = arith.addi %23, %c4096_i64 : i64
+      %25 = arith.cmpi sge, %24, %c4096_i64 : i64
+      %26 = arith.ori %22, %25 : i1
+      %27 = tt.ptr_to_int %arg1 : !tt.ptr<f32> -> i64
+      %28 = arith.muli %7, %c4096_i64 : i64
+      %29 = arith.addi %27, %28 : i64
+      %30 = arith.minsi %27, %29 : i64
+      %31 = arith.maxsi %27, %29 : i64
+      %32 = arith.addi %31, %c4096_i64 : i64
+      %33 = tt.ptr_to_int %arg0 : !tt.ptr<f32> -> i64
+      %34 = arith.muli %7, %c4096_i64 : i64
+      %35 = arith.addi %33, %34 : i64
+      %36 = arith.minsi %33, %35 : i64
+      %37 = arith.maxsi %33, %35 : i64
+      %38 = arith.addi %37, %c4096_i64 : i64
+      %39 = arith.cmpi sle, %32, %36 : i64
+      %40 = arith.cmpi sle, %38, %30 : i64
+      %41 = arith.ori %39, %40 : i1
+      %42 = arith.subi %30, %36 : i64
+      %43 = arith.addi %42, %c4096_i64 : i64
+      %44 = arith.cmpi sge, %43, %c4096_i64 : i64
+      %45 = arith.ori %41, %44 : i1
+      %46 = arith.andi %26, %45 : i1
+      %47 = arith.muli %5, %c1024_i32 : i32
+      %48 = arith.addi %47, %c-1024_i32 : i32
+      %49 = arith.select %46, %48, %c0_i32 : i32
+      %50 = arith.select %46, %c-1_i32, %c1_i32 : i32
+      scf.yield %49, %50 : i32, i32
+    } else {
+      scf.yield %c0_i32, %c1_i32 : i32, i32
+    }
+    scf.for %arg3 = %c0_i32 to %arg2 step %c1024_i32  : i32 {
+      %3 = arith.muli %arg3, %2#1 : i32
+      %4 = arith.addi %2#0, %3 : i32
+      %5 = tt.splat %4 : i32 -> tensor<512xi32, #blocked>
+      %6 = arith.addi %5, %0 : tensor<512xi32, #blocked>
+      %7 = arith.addi %4, %c512_i32 : i32
+      %8 = tt.splat %7 : i32 -> tensor<512xi32, #blocked>
+      %9 = arith.addi %8, %0 : tensor<512xi32, #blocked>
+      %10 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %11 = tt.addptr %10, %6 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      %12 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %13 = tt.addptr %12, %9 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      %14 = tt.load %11 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
+      %15 = tt.load %13 {tk.last_use} : tensor<512x!tt.ptr<f32>, #blocked>
+      %16 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %17 = tt.addptr %16, %6 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      %18 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #blocked>
+      %19 = tt.addptr %18, %9 : tensor<512x!tt.ptr<f32>, #blocked>, tensor<512xi32, #blocked>
+      tt.store %17, %14 : tensor<512x!tt.ptr<f32>, #blocked>
+      tt.store %19, %15 : tensor<512x!tt.ptr<f32>, #blocked>
     }
     tt.return
   }
@@ -451,12 +465,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
   tt.func public @long_rows(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>) {
-    %c522240_i64 = arith.constant 522240 : i64
     %c130560_i32 = arith.constant 130560 : i32
-    %c2048_i64 = arith.constant 2048 : i64
-    %c256_i32 = arith.constant 256 : i32
-    %c-512_i32 = arith.constant -512 : i32
+    %c522240_i64 = arith.constant 522240 : i64
     %c1_i32 = arith.constant 1 : i32
+    %c-1_i32 = arith.constant -1 : i32
+    %c2048_i64 = arith.constant 2048 : i64
+    %c131072_i32 = arith.constant 131072 : i32
     %c0_i32 = arith.constant 0 : i32
     %c512_i32 = arith.constant 512 : i32
     %0 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #blocked>
@@ -496,8 +510,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %34 = arith.ori %30, %33 : i1
     %35 = arith.andi %17, %34 : i1
     %36 = arith.select %35, %c130560_i32, %c0_i32 : i32
-    %37 = arith.select %35, %c-512_i32, %c512_i32 : i32
-    scf.for %arg2 = %c0_i32 to %c256_i32 step %c1_i32  : i32 {
+    %37 = arith.select %35, %c-1_i32, %c1_i32 : i32
+    scf.for %arg2 = %c0_i32 to %c131072_i32 step %c512_i32  : i32 {
       %38 = arith.muli %arg2, %37 : i32
       %39 = arith.addi %36, %38 : i32
       %40 = tt.splat %39 : i32 -> tensor<512xi32, #blocked>
