@@ -130,11 +130,6 @@ fn repeats_or_moves(op: Op<'_>) -> bool {
     matches!(op.kind(), TtSplat | TtBroadcast | TtExpandDims | TtReshape | TtTrans)
 }
 
-/// The one scalar that a tensor repeats: the operand of a splat.
-fn splat_source(value: Value<'_>) -> Option<Value<'_>> {
-    value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0))
-}
-
 fn fold_shape<'c>(op: Op<'c>) -> Option<Value<'c>> {
     let (source, ty) = (op.operand(0), op.result(0).ty());
     if let Some(constant) = source.constant() {
@@ -145,7 +140,7 @@ fn fold_shape<'c>(op: Op<'c>) -> Option<Value<'c>> {
     if op.kind() == OpKind::TtSplat {
         return None;
     }
-    if let Some(scalar) = splat_source(source) {
+    if let Some(scalar) = source.splat_source() {
         return Some(Builder::before(op).splat(scalar, ty));
     }
     if source.ty() == ty && (op.kind() != OpKind::TtTrans || is_identity(&TransLikeOp::cast(op)?.order())) {
@@ -236,7 +231,7 @@ fn fold_select(op: Op<'_>) -> Option<Value<'_>> {
         return Some(yes);
     }
     // A condition that is a splat of one bit chooses a whole tensor.
-    if let Some(scalar) = splat_source(condition) {
+    if let Some(scalar) = condition.splat_source() {
         op.set_operand(0, scalar);
         return None;
     }

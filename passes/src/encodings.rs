@@ -4,7 +4,7 @@
 use crate::operations::layouts::{LayoutRule, ShapeChange, layout_rule};
 use std::sync::Arc;
 use tk_ir::ops::{ExpandDimsOp, ReduceOp, TransLikeOp};
-use tk_ir::{Attribute, Op, Type};
+use tk_ir::{Attribute, Op, OpKind, Type};
 use tk_layout::{BlockedEncoding, Dim, Encoding, LinearLayout};
 
 /// How layouts pass through `op`.
@@ -78,6 +78,15 @@ pub(crate) fn same_registers(shape: &[i64], a: Attribute<'_>, b: Attribute<'_>) 
         Some((inputs, linear.out_dims().collect::<Vec<Dim>>()))
     };
     a == b || columns(a).is_some_and(|here| columns(b).is_some_and(|there| here == there))
+}
+
+/// A conversion between layouts that put every element into the same register of the same thread.
+pub(crate) fn moves_nothing(op: Op<'_>) -> bool {
+    op.kind() == OpKind::TtgConvertLayout && {
+        let (from, to) = (op.operand(0).ty(), op.result(0).ty());
+        let layouts = from.encoding().zip(to.encoding());
+        layouts.is_some_and(|(from, layout)| same_registers(&to.shape(), from, layout))
+    }
 }
 
 /// The layout of a transposed tensor: result axis `d` is axis `order[d]`.

@@ -42,6 +42,7 @@ use crate::control_flow::{loop_depth, loops_of, remove_dead};
 use crate::convert_to_ttg::require_ttg;
 use crate::encodings;
 use crate::operations::computations::{Computation, computation};
+use crate::operations::is_product;
 use crate::operations::layouts::LayoutRule;
 use crate::reorder_instructions::memory_for;
 use crate::shared_encodings::{buffer_type, nvmma};
@@ -93,12 +94,11 @@ enum Room<'c> {
 
 /// The left and right operands of products that stand in branches of the loop, but in no loop inside.
 fn operands_of(view: ForOp<'_>) -> Vec<Value<'_>> {
-    let is_product = |op: &Op<'_>| matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled | OpKind::TtngWarpGroupDot);
     let in_branch = |op: &Op<'_>| {
         let mut around = op.ancestors().skip(1).take_while(|around| *around != view.op).peekable();
         around.peek().is_some() && around.all(|around| IfOp::cast(around).is_some())
     };
-    let products = view.op.descendants().into_iter().filter(|op| is_product(op) && in_branch(op));
+    let products = view.op.descendants().into_iter().filter(|op| is_product(*op) && in_branch(op));
     let mut operands: Vec<Value<'_>> = Vec::new();
     for operand in products.flat_map(|product| product.operands().into_iter().take(2)) {
         if !operands.contains(&operand) {

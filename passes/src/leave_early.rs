@@ -24,7 +24,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::encodings::distinct_elements_per_thread;
 use crate::operations::computations::{Computation, computation, instructions_of_element};
 use crate::operations::control::is_loop;
-use crate::operations::memory::{Access, global_memory};
+use crate::operations::memory::is_ordered_access;
 use crate::vectorize_memory::mask_of;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
@@ -81,7 +81,8 @@ impl<'c> Plan<'c> {
         if !ops.iter().all(|op| acts_alone(*op)) {
             return None;
         }
-        let writes: Vec<Vec<Op<'c>>> = ops.iter().filter(|op| is_write(**op)).map(|op| conditions_of(*op)).collect();
+        let writes: Vec<Vec<Op<'c>>> =
+            ops.iter().filter(|op| is_ordered_access(**op)).map(|op| conditions_of(*op)).collect();
         if writes.is_empty() {
             return None;
         }
@@ -180,11 +181,6 @@ fn stays_in_thread(op: Op<'_>) -> bool {
 /// A function of a library that is written out as arithmetic, and not called.
 fn is_written_out(op: Op<'_>) -> bool {
     op.kind() == OpKind::TtExternElementwise && op.str_attr("libpath").is_none_or(str::is_empty)
-}
-
-/// It changes global memory.
-fn is_write(op: Op<'_>) -> bool {
-    global_memory(op.kind()).access().is_some_and(Access::is_ordered)
 }
 
 /// Comparisons of which each holds, for the same element of the same thread, where the mask of a write does. None of a write without a mask.
@@ -340,7 +336,7 @@ fn is_arithmetic(op: Op<'_>) -> bool {
 
 /// Instructions of a thread, about.
 fn instructions_of(op: Op<'_>) -> i64 {
-    let once = if is_write(op) {
+    let once = if is_ordered_access(op) {
         distinct_elements_per_thread(op.operand(0).ty())
     } else {
         let elements = op.results().first().map_or(0, |result| distinct_elements_per_thread(result.ty()));

@@ -34,8 +34,7 @@ const MOST_STEPS: usize = 48;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let all: Vec<_> = module.functions().into_iter().flat_map(|function| function.descendants()).collect();
-    // The CTAs of a cluster have numbers of their own.
-    if cx.options.num_ctas > 1 || !are_independent(&all, &cx.options) {
+    if !are_independent(&all, &cx.options) {
         return Ok(());
     }
     for function in module.functions() {
@@ -63,7 +62,7 @@ pub(crate) fn axis_of(op: Op<'_>) -> Option<usize> {
 }
 
 /// Whether no program sees what another one does, nor tells its number otherwise than by `tt.get_program_id`: printed lines, failed checks and
-/// PTX that is written out have the number of the CTA.
+/// PTX that is written out have the number of the CTA, and the CTAs of a cluster have numbers of their own.
 pub(crate) fn are_independent(ops: &[Op<'_>], options: &CompileOptions) -> bool {
     let has_while_that_reads = || {
         let whiles = ops.iter().filter(|op| control(op.kind()) == Control::While);
@@ -74,7 +73,7 @@ pub(crate) fn are_independent(ops: &[Op<'_>], options: &CompileOptions) -> bool 
         // Assertions are compiled only on demand.
         kinds.contains(&op.kind()) || options.debug && op.kind() == OpKind::TtAssert
     };
-    !ops.iter().any(|op| tells(op) || waits_for_others(*op)) && !has_while_that_reads()
+    options.num_ctas <= 1 && !ops.iter().any(|op| tells(op) || waits_for_others(*op)) && !has_while_that_reads()
 }
 
 /// Whether an operation may combine what it has with what another program writes, or see it.

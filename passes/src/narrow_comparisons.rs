@@ -241,7 +241,7 @@ impl<'c> Uniform<'c> {
         if let Some(number) = value.constant_int() {
             return Some(Self::Constant(number));
         }
-        let scalar = value.defining_op().filter(|op| op.kind() == OpKind::TtSplat)?.operand(0);
+        let scalar = value.splat_source()?;
         Some(scalar.constant_int().map_or(Self::Value(scalar), Self::Constant))
     }
 

@@ -9,7 +9,8 @@
 //!   products may share them; so may those that read the block both ways round, of which none is made of the bytes that it was cast from
 //!   ([`share_operands`](crate::share_operands)). What the arithmetic takes beside the load is made again in the operand layout: constants, scalars,
 //!   and rows, as the scales of quantized weights are. A row that is there before the loop is converted before it, so once. One that each iteration makes
-//!   is converted there, where the block is a copy in shared memory and need not be: some hundred bytes go the way of the block. Where the operand
+//!   is converted there, where the block is a copy in shared memory and need not be: some hundred bytes go the way of the block, and none of a row that is a copy
+//!   itself ([measurements](../../docs/measurements.md#copied-rows-are-read-as-the-operand-needs-them)). Where the operand
 //!   is as wide as what is loaded, arithmetic with rows is made again with such blocks only, if warps compute little or nothing that others do
 //!   ([measurements](../../docs/measurements.md#scaled-blocks-are-read-as-the-operand)). What several warps would compute each is converted as it is
 //!   where that takes less. A row that is loaded for it is loaded in the operand layout, where that takes few loads
@@ -22,6 +23,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::encodings::{self, distinct_elements_per_thread, elements_per_thread};
 use crate::operations::computations::{computation, instructions_of_element};
 use crate::operations::control::is_loop;
+use crate::operations::is_turned;
 use crate::operations::layouts::LayoutRule;
 use crate::remove_layout_conversions::loaded_rows;
 use crate::share_operands::conversions_beside;
@@ -55,16 +57,8 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     Ok(())
 }
 
-/// What a conversion converts, or the value itself.
-fn unconverted(value: Value<'_>) -> Value<'_> {
-    match value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) {
-        Some(conversion) => conversion.operand(0),
-        None => value,
-    }
-}
-
 fn fold_transposition(alloc: Op<'_>) {
-    let Some(source) = (alloc.num_operands() > 0).then(|| unconverted(alloc.operand(0))) else { return };
+    let Some(source) = (alloc.num_operands() > 0).then(|| alloc.operand(0).before_conversion()) else { return };
     let Some(trans) = source.defining_op().and_then(TransLikeOp::cast).filter(|trans| trans.order() == [1, 0]) else {
         return;
     };
@@ -75,7 +69,7 @@ fn fold_transposition(alloc: Op<'_>) {
     if memdesc.mutable || !alloc.result(0).users().iter().all(|(user, _)| user.kind() == OpKind::TtngWarpGroupDot) {
         return;
     }
-    let inner = unconverted(trans.src());
+    let inner = trans.src().before_conversion();
     let (inner_ty, bits) = (inner.ty(), outer.element_bit_width);
     let order = match inner_ty.layout().filter(|_| bits == 16) {
         Some(layout) => layout.order(),
@@ -180,11 +174,17 @@ impl<'c> Repeated<'c> {
         }
     }
 
-    /// Bytes of the row that its conversion moves through shared memory; `None` where a thread would have more of its elements than it has.
-    fn bytes_of_row(&self, row: Row<'c>, encoding: Attribute<'c>) -> Option<u64> {
+    /// Bytes of the row that its conversion moves through shared memory; `None` where a thread would have more of its elements than it has. A row that is
+    /// copied there itself is read in any layout: nothing of it is converted, and a thread may read more of it, up to `most` bytes.
+    fn bytes_of_row(&self, row: Row<'c>, encoding: Attribute<'c>, most: u64, copies: &Copies<'_, 'c>) -> Option<u64> {
         let wanted = self.row_again(row, encoding)?;
+        let elements = distinct_elements_per_thread(wanted);
+        let read = elements.unsigned_abs() * u64::from(wanted.element_bits() / 8);
+        if read <= most && row.load().is_some_and(|load| copies.has(load)) {
+            return Some(0);
+        }
         let from = row.value.ty().with_encoding(row.start().value.ty().encoding());
-        if distinct_elements_per_thread(wanted) > row.elements { None } else { bytes_through_shared(from, wanted) }
+        if elements > row.elements { None } else { bytes_through_shared(from, wanted) }
     }
 }
 
@@ -211,6 +211,11 @@ struct RowStart<'c> {
 const MOST_STEPS_OF_ROW: usize = 16;
 
 impl<'c> Row<'c> {
+    /// The load that brings the row as it is.
+    fn load(self) -> Option<Op<'c>> {
+        self.value.defining_op().filter(|op| op.kind() == OpKind::TtLoad)
+    }
+
     /// No loop is around what makes it.
     fn is_made_once(self) -> bool {
         let parent = self.value.parent_block().and_then(|block| block.parent_op());
@@ -350,8 +355,13 @@ impl<'c> Slice<'c> {
         if self.more_instructions(encoding) > 0 {
             return false;
         }
-        let bytes: Option<u64> = rows.into_iter().map(|(repeated, row)| repeated.bytes_of_row(row, encoding)).sum();
-        let of_block = bytes_through_shared(conversion.operand(0).ty(), conversion.result(0).ty());
+        let (source, wanted) = (conversion.operand(0).ty(), conversion.result(0).ty());
+        // A thread writes the block to shared memory and reads it there.
+        let elements = distinct_elements_per_thread(source) + distinct_elements_per_thread(wanted);
+        let spared = elements.unsigned_abs() * u64::from(wanted.element_bits() / 8);
+        let of_row = |(repeated, row): (&Repeated<'c>, Row<'c>)| repeated.bytes_of_row(row, encoding, spared, copies);
+        let bytes: Option<u64> = rows.into_iter().map(of_row).sum();
+        let of_block = bytes_through_shared(source, wanted);
         bytes.zip(of_block).is_some_and(|(bytes, of_block)| bytes < of_block) && copies.has(self.load)
     }
 
@@ -508,24 +518,19 @@ fn arithmetic_on_one_load<'c>(conversion: Op<'c>) -> Option<Slice<'c>> {
 
 /// The scalar or the row that a block repeats.
 fn source_of(block: Value<'_>) -> Option<Source<'_>> {
-    let op = unconverted(block).defining_op()?;
+    let op = block.before_conversion().defining_op()?;
     if op.kind() == OpKind::TtSplat {
         return Some(Source::Scalar(op.operand(0)));
     }
     let expanded = if op.kind() == OpKind::TtBroadcast { op.operand(0) } else { op.result(0) };
-    let expansion = ExpandDimsOp::cast(unconverted(expanded).defining_op()?)?;
-    let (value, elements) = (unconverted(expansion.src()), distinct_elements_per_thread(expanded.ty()));
+    let expansion = ExpandDimsOp::cast(expanded.before_conversion().defining_op()?)?;
+    let (value, elements) = (expansion.src().before_conversion(), distinct_elements_per_thread(expanded.ty()));
     (value.ty().rank() == 1).then(|| Source::Row(Row { value, axis: expansion.axis(), elements }))
 }
 
 fn is_step(op: Op<'_>) -> bool {
     is_turned(op)
         || (encodings::rule(op) == LayoutRule::Same && op.is_pure() && op.num_results() == 1 && op.num_regions() == 0)
-}
-
-/// Rows become columns.
-fn is_turned(op: Op<'_>) -> bool {
-    TransLikeOp::cast(op).is_some_and(|turned| turned.order() == [1, 0])
 }
 
 /// Everything made of the operation's result ends in conversions to one layout, without transpositions on the way where the casts do not widen:

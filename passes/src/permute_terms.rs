@@ -193,6 +193,12 @@ impl<'c> Turn<'c> {
     }
 }
 
+/// Conversions of left operands that cost nothing once the terms of their products are permuted: before that they look as if they took shared memory.
+pub(crate) fn free_conversions(function: Op<'_>) -> Vec<Op<'_>> {
+    let dots = function.descendants().into_iter().filter_map(WarpGroupDotOp::cast);
+    dots.filter(|dot| Permuted::of(*dot).is_some()).filter_map(|dot| conversion_of(dot.a())).collect()
+}
+
 /// What is computed element by element from a product's result of this type stays with its threads on its way to a left operand, if terms are permuted.
 pub(crate) fn follows_threads(result: Type<'_>, operand: Type<'_>) -> bool {
     let is_of_product = matches!(result.layout().as_deref(), Some(Encoding::NvidiaMma(_)));

@@ -35,10 +35,6 @@ fn is_elementwise(op: Op<'_>) -> bool {
         && op.is_memory_effect_free()
 }
 
-fn splat_source(value: Value<'_>) -> Option<Value<'_>> {
-    value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0))
-}
-
 /// The splat constant, as a scalar or a tensor of another shape.
 fn constant_as<'c>(builder: &mut Builder<'c>, value: Value<'c>, shape: Option<&[i64]>) -> Option<Value<'c>> {
     let scalar = value.constant()?.as_splat()?;
@@ -67,8 +63,8 @@ fn is_splat_constant(value: Value<'_>) -> bool {
 
 fn move_before_splat(op: Op<'_>) -> bool {
     let tensors: Vec<Value<'_>> = op.operands().into_iter().filter(|operand| operand.ty().is_tensor()).collect();
-    let all = tensors.iter().all(|value| splat_source(*value).is_some() || is_splat_constant(*value));
-    if !all || !tensors.iter().any(|value| splat_source(*value).is_some()) {
+    let all = tensors.iter().all(|value| value.splat_source().is_some() || is_splat_constant(*value));
+    if !all || !tensors.iter().any(|value| value.splat_source().is_some()) {
         return false;
     }
     let mut builder = Builder::before(op);
@@ -77,7 +73,7 @@ fn move_before_splat(op: Op<'_>) -> bool {
         .into_iter()
         .map(|value| {
             if value.ty().is_tensor() {
-                splat_source(value).or_else(|| constant_as(&mut builder, value, None))
+                value.splat_source().or_else(|| constant_as(&mut builder, value, None))
             } else {
                 Some(value)
             }
@@ -97,7 +93,7 @@ fn move_before_product(expansion: Op<'_>) -> bool {
     let Some(op) = op.filter(|_| product.users().len() == 1 && expansion.discardable_attrs().is_empty()) else {
         return false;
     };
-    let (rows, stride) = match [op.operand(0), op.operand(1)].map(splat_source) {
+    let (rows, stride) = match [op.operand(0), op.operand(1)].map(Value::splat_source) {
         [None, Some(stride)] => (op.operand(0), stride),
         [Some(stride), None] => (op.operand(1), stride),
         [None, None] | [Some(_), Some(_)] => return false,
@@ -120,7 +116,7 @@ fn move_before_broadcast(op: Op<'_>) -> bool {
     let (shape, layout) = (first.ty().shape(), first.ty().encoding());
     let fits = |value: &Value<'_>| match broadcast_source(*value) {
         Some(source) => source.ty().shape() == shape && source.ty().encoding() == layout,
-        None => splat_source(*value).is_some() || is_splat_constant(*value),
+        None => value.splat_source().is_some() || is_splat_constant(*value),
     };
     if !tensors.iter().all(fits) {
         return false;
@@ -133,7 +129,7 @@ fn move_before_broadcast(op: Op<'_>) -> bool {
             if !value.ty().is_tensor() {
                 return Some(value);
             }
-            let splat = splat_source(value);
+            let splat = value.splat_source();
             broadcast_source(value)
                 .or_else(|| splat.map(|scalar| builder.splat(scalar, value.ty().with_shape(&shape))))
                 .or_else(|| constant_as(&mut builder, value, Some(&shape)))

@@ -48,9 +48,7 @@ const LARGER: u64 = 2;
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let ops: Vec<_> = module.functions().into_iter().flat_map(|function| function.descendants()).collect();
-    // The CTAs of a cluster have numbers of their own.
-    let is_one_cta = cx.options.num_ctas == 1;
-    if cx.options.residency != Residency::Many || !is_one_cta || !are_independent(&ops, &cx.options) {
+    if cx.options.residency != Residency::Many || !are_independent(&ops, &cx.options) {
         return Ok(());
     }
     for function in module.functions() {

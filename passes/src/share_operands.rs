@@ -6,31 +6,40 @@
 //! It takes no registers any more, either. The buffer lives as long as the tile did, so this is done where it costs no CTA of the multiprocessor.
 //! (Triton gives every operand such a buffer.)
 //!
-//! A tile that `wgmma` reads has a buffer already, which the conversions read as well.
+//! A tile that `wgmma` reads has a buffer already, which the conversions read as well. So does the conversion for a store behind the write, if that has rows as
+//! the store has: brought in front of the conversion, the write cost one of two launches 8 %.
 //!
 //! What `wgmma` computes and `mma.sync` reads turned, as the probabilities of a block of 16 or 32 keys, gets a buffer for that reader alone, if its
 //! elements have 16 bits: `stmatrix` writes them and `ldmatrix` turns them, where a conversion packs the words of each thread one by one
 //! ([measurements](../../docs/measurements.md#turned-tiles-of-wgmma-go-through-a-buffer)). What `mma.sync` computed stays as it is: the one such tile
 //! that was timed, 4 words of a thread, lost 3 % with a buffer.
 //!
-//! 1. Find tensors with several conversions to operands through scratch memory, with a buffer and one, or that are read turned.
+//! Linear attention stores the state that an iteration begins with, and multiplies by it: two conversions of one tile, which waits for the second one in
+//! registers beside the sums that it was rounded from. It gets a buffer if its elements have 16 bits and a product has computed it: `stmatrix` writes rows, the
+//! store reads rows, and the product reads what `ldmatrix` turns
+//! ([measurements](../../docs/measurements.md#a-state-is-written-once-for-its-store-and-its-product)).
+//!
+//! 1. Find tensors with several conversions to operands through scratch memory, with a buffer and one, with one and a store, or that are read turned.
 //! 2. Ask whether there is room.  3. Replace the conversions.
 
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::analysis::shared_buffers::{SCRATCH_ALIGNMENT, SharedBuffer, keeps_contents, tensor_bytes};
 use crate::analysis::shared_room::SharedRoom;
 use crate::convert_to_ttg::require_ttg;
+use crate::operations::is_turned;
 use crate::shared_encodings::{buffer_type, row_swizzled, turned_view};
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
-use tk_ir::ops::TransLikeOp;
 use tk_ir::{Builder, Module, Op, OpKind, Type, Value};
 use tk_layout::Encoding;
 
 /// The pass.
-pub const PASS: Pass =
-    Pass { name: "share-operands", summary: "write what several products read to shared memory once", run };
+pub const PASS: Pass = Pass {
+    name: "share-operands",
+    summary: "write what several products, or one and a store, read to shared memory once",
+    run,
+};
 
 fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     let num_warps = require_ttg(module)?.num_warps;
@@ -77,6 +86,8 @@ enum Maker {
     Blocked,
     /// That of the results of `wgmma`.
     WarpGroups,
+    /// That of the results of `mma.sync`.
+    Warps,
     Other,
 }
 
@@ -85,7 +96,15 @@ impl Maker {
         match ty.layout().as_deref() {
             Some(Encoding::Blocked(_)) => Self::Blocked,
             Some(Encoding::NvidiaMma(mma)) if mma.version_major == 3 => Self::WarpGroups,
+            Some(Encoding::NvidiaMma(_)) => Self::Warps,
             Some(_) | None => Self::Other,
+        }
+    }
+
+    fn is_product(self) -> bool {
+        match self {
+            Self::WarpGroups | Self::Warps => true,
+            Self::Blocked | Self::Other => false,
         }
     }
 }
@@ -103,9 +122,16 @@ impl<'c> Tile<'c> {
         if !is_tile || write.is_none() && maker == Maker::Other {
             return None;
         }
+        let is_rounded_product = maker.is_product() && ty.element_bits() == TURNED_BITS;
+        let is_stored = |user: Op<'c>| {
+            let is_as_written = |write: Op<'c>| {
+                order(write.result(0).ty()) == order(user.result(0).ty()) && write.is_before_in_block(user)
+            };
+            is_rounded_product && user.operand(0) == value && is_to_store(user) && write.is_none_or(is_as_written)
+        };
         let mut conversions = readers(value);
-        conversions.retain(|user| through_memory.contains(&user.id()) && is_to_operand(*user));
-        conversions.retain(|conversion| conversion.block() == op.block());
+        conversions.retain(|user| through_memory.contains(&user.id()) && user.block() == op.block());
+        conversions.retain(|user| is_to_operand(*user) || is_stored(*user));
         conversions.sort_by(|a, b| b.is_before_in_block(*a).cmp(&a.is_before_in_block(*b)));
         let tile = Self { value, maker, write, conversions };
         tile.pays().then_some(tile)
@@ -116,10 +142,18 @@ impl<'c> Tile<'c> {
     fn pays(&self) -> bool {
         let readers = self.conversions.len() + usize::from(self.write.is_some());
         let is_turned = || self.conversions.iter().any(|conversion| self.is_read_turned_by(*conversion));
+        let is_rounded = self.value.ty().element_bits() == TURNED_BITS;
         match self.maker {
-            Maker::WarpGroups if self.write.is_none() => self.value.ty().element_bits() == TURNED_BITS && is_turned(),
-            Maker::Blocked | Maker::WarpGroups | Maker::Other => readers > 1,
+            Maker::WarpGroups if self.write.is_none() => is_rounded && (is_turned() || self.is_multiplied_and_stored()),
+            Maker::Warps if self.write.is_none() => is_rounded && self.is_multiplied_and_stored(),
+            Maker::Blocked | Maker::WarpGroups | Maker::Warps | Maker::Other => readers > 1,
         }
+    }
+
+    /// A product reads it, and a store.
+    fn is_multiplied_and_stored(&self) -> bool {
+        let operands = self.conversions.iter().filter(|conversion| is_to_operand(**conversion)).count();
+        (1..self.conversions.len()).contains(&operands)
     }
 
     /// It converts the transposed tile.
@@ -155,7 +189,7 @@ impl<'c> Tile<'c> {
             }
             return (write.result(0), (*layout).clone());
         }
-        let order = ty.layout().map_or_else(|| vec![1, 0], |layout| layout.order());
+        let order = order(ty).unwrap_or_else(|| vec![1, 0]);
         let layout = row_swizzled(&ty.shape(), &order, ty.element_bits());
         let buffer = buffer_type(first.context(), &ty.shape(), ty.element(), &layout, false);
         let memory = Builder::before(first).create(OpKind::TtgLocalAlloc, &[self.value], &[buffer], &[]).result(0);
@@ -190,13 +224,13 @@ fn write_for_warp_groups(value: Value<'_>) -> Option<Op<'_>> {
     })
 }
 
+/// Along which axis neighbours lie, first.
+fn order(ty: Type<'_>) -> Option<Vec<u32>> {
+    ty.layout().map(|layout| layout.order())
+}
+
 /// Bits of the words that `ldmatrix` turns.
 const TURNED_BITS: u32 = 16;
-
-/// Rows become columns.
-pub(crate) fn is_turned(op: Op<'_>) -> bool {
-    TransLikeOp::cast(op).is_some_and(|turned| turned.order() == [1, 0])
-}
 
 /// What uses a block, and what uses its transposition.
 fn readers<'c>(block: Value<'c>) -> Vec<Op<'c>> {
@@ -220,6 +254,14 @@ pub(crate) fn conversions_beside<'c>(conversion: Op<'c>) -> Vec<Op<'c>> {
     let mut others = readers(block);
     others.retain(|op| is_reader(*op) && !is_same(*op));
     others
+}
+
+/// It converts for stores alone, to what `coalesce` chose.
+fn is_to_store(op: Op<'_>) -> bool {
+    let layout = (op.kind() == OpKind::TtgConvertLayout).then(|| op.result(0).ty().layout()).flatten();
+    let users = layout.as_deref().filter(|layout| matches!(layout, Encoding::Blocked(_))).map(|_| op.result(0).users());
+    let is_stored = |(user, _): &(Op<'_>, usize)| user.kind() == OpKind::TtStore && user.block() == op.block();
+    users.is_some_and(|users| !users.is_empty() && users.iter().all(is_stored))
 }
 
 /// It converts to the operand of an `mma.sync`.

@@ -21,7 +21,7 @@ use crate::convert_to_ttg::require_ttg;
 use crate::encodings::distinct_elements_per_thread;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::control::{Control, control};
-use crate::operations::memory::{Scratch, SharedMemory, global_memory, shared_memory};
+use crate::operations::memory::{Scratch, SharedMemory, is_ordered_access, shared_memory};
 use crate::repeat_comparisons::PREDICATES;
 use crate::{Pass, PassContext};
 use tk_diag::Result;
@@ -233,11 +233,10 @@ pub(crate) fn has_barriers(op: Op<'_>) -> Result<bool> {
 
 /// What no load passes: who may write what it reads, or wait for that, and control flow.
 pub(crate) fn stops(op: Op<'_>) -> bool {
-    let is_ordered = global_memory(op.kind()).access().is_some_and(|access| access.is_ordered());
     let is_load = LoadOp::cast(op).is_some_and(|load| !load.is_volatile());
     let is_scratch = matches!(shared_memory(op.kind()), SharedMemory::Scratch(_));
     control(op.kind()) != Control::Plain
-        || is_ordered
+        || is_ordered_access(op)
         || !GlobalWrites::of(op).is_empty()
         || !(is_load || is_scratch || op.is_memory_effect_free())
 }

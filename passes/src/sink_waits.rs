@@ -25,7 +25,7 @@ use crate::attributes::HELD;
 use crate::control_flow::{first_of, is_movable_arithmetic};
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::control::{Control, control, is_loop};
-use crate::operations::memory::{Access, SharedMemory, global_memory, is_view, root, shared_memory};
+use crate::operations::memory::{SharedMemory, global_memory, is_ordered_access, is_view, root, shared_memory};
 use crate::{Pass, PassContext};
 use tk_diag::Result;
 use tk_ir::ops::LocalAllocOp;
@@ -264,10 +264,7 @@ fn is_turn(op: Op<'_>) -> bool {
 
 /// What no wait passes.
 fn stops(op: Op<'_>) -> bool {
-    control(op.kind()) != Control::Plain
-        || is_turn(op)
-        || !GlobalWrites::of(op).is_empty()
-        || global_memory(op.kind()).access().is_some_and(Access::is_ordered)
+    control(op.kind()) != Control::Plain || is_turn(op) || !GlobalWrites::of(op).is_empty() || is_ordered_access(op)
 }
 
 fn is_start_of_load(op: Op<'_>) -> bool {
@@ -275,5 +272,5 @@ fn is_start_of_load(op: Op<'_>) -> bool {
 }
 
 fn is_start_of_copy(op: Op<'_>) -> bool {
-    is_start_of_load(op) || shared_memory(op.kind()) == SharedMemory::StartCopy
+    shared_memory(op.kind()).starts_copy()
 }

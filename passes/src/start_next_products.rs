@@ -126,28 +126,8 @@ fn has_earlier<'c>(first: Op<'c>, ops: &[Op<'c>]) -> bool {
 /// wait.
 fn leaves_alone<'c>(op: Op<'c>, product: WarpGroupDotOp<'c>) -> bool {
     let is_read = |memory: Value<'c>| [product.a(), product.b()].into_iter().any(|read| root(read) == root(memory));
-    control(op.kind()) == Control::Plain
-        && match shared_memory(op.kind()) {
-            SharedMemory::None
-            | SharedMemory::Scratch(_)
-            | SharedMemory::Allocate
-            | SharedMemory::View
-            | SharedMemory::Read
-            | SharedMemory::StartDot
-            | SharedMemory::StartCopy => true,
-            SharedMemory::Write { target } => !is_read(op.operand(target)),
-            SharedMemory::Call
-            | SharedMemory::Free
-            | SharedMemory::WaitForCopies
-            | SharedMemory::WaitForDots
-            | SharedMemory::StartStore
-            | SharedMemory::StartLoad
-            | SharedMemory::WaitForStores
-            | SharedMemory::InitMbarrier
-            | SharedMemory::Announce
-            | SharedMemory::Arrive
-            | SharedMemory::WaitAtMbarrier
-            | SharedMemory::Fence
-            | SharedMemory::Barrier => false,
-        }
+    let memory = shared_memory(op.kind());
+    let starts = matches!(memory, SharedMemory::StartDot | SharedMemory::StartCopy);
+    let writes_elsewhere = matches!(memory, SharedMemory::Write { target } if !is_read(op.operand(target)));
+    control(op.kind()) == Control::Plain && (memory.leaves_contents() || starts || writes_elsewhere)
 }

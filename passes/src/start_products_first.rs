@@ -220,33 +220,13 @@ fn writes_memory(op: Op<'_>) -> Result<bool> {
 
 /// It changes a buffer that is there already.
 fn writes(op: Op<'_>) -> bool {
-    matches!(shared_memory(op.kind()), SharedMemory::Write { .. } | SharedMemory::StartCopy | SharedMemory::StartLoad)
+    let memory = shared_memory(op.kind());
+    memory.starts_copy() || matches!(memory, SharedMemory::Write { .. })
 }
 
 /// What nothing moves over: it waits for something, or threads meet in it.
 fn stops(op: Op<'_>) -> bool {
-    control(op.kind()) != Control::Plain
-        || match shared_memory(op.kind()) {
-            SharedMemory::None
-            | SharedMemory::Scratch(_)
-            | SharedMemory::Allocate
-            | SharedMemory::View
-            | SharedMemory::Read
-            | SharedMemory::Write { .. }
-            | SharedMemory::StartCopy
-            | SharedMemory::StartLoad
-            | SharedMemory::Announce => false,
-            SharedMemory::Call
-            | SharedMemory::Free
-            | SharedMemory::WaitForCopies
-            | SharedMemory::StartDot
-            | SharedMemory::WaitForDots
-            | SharedMemory::StartStore
-            | SharedMemory::WaitForStores
-            | SharedMemory::InitMbarrier
-            | SharedMemory::Arrive
-            | SharedMemory::WaitAtMbarrier
-            | SharedMemory::Fence
-            | SharedMemory::Barrier => true,
-        }
+    let memory = shared_memory(op.kind());
+    let waits = !(memory.leaves_contents() || writes(op) || memory == SharedMemory::Announce);
+    control(op.kind()) != Control::Plain || waits
 }

@@ -9,7 +9,7 @@
 use crate::analysis::descriptor_groups::descriptor_groups;
 use crate::attributes::{Threads, WARP};
 use crate::control_flow::loop_depth;
-use crate::operations::memory::{Access, global_memory};
+use crate::operations::memory::is_ordered_access;
 use crate::tma_lowering::store_wait;
 use rustc_hash::FxHashSet;
 use tk_diag::{Diagnostic, Result};
@@ -54,7 +54,7 @@ pub(crate) struct TensorMapWriter {
 
 impl TensorMapWriter {
     pub(crate) fn of(module: &Module<'_>, function: Op<'_>) -> Result<Self> {
-        let is_stored_through = |value: &Value<'_>| value.users().iter().any(|(user, _)| is_store(*user));
+        let is_stored_through = |value: &Value<'_>| value.users().iter().any(|(user, _)| is_ordered_access(*user));
         let groups = descriptor_groups(function).into_iter().filter(|group| group.values.iter().any(is_stored_through));
         let stored_through = groups.flat_map(|group| group.values).filter_map(|value| Some(value.defining_op()?.id()));
         Ok(Self { num_warps: Threads::of(module)?.num_warps, next_warp: 0, stored_through: stored_through.collect() })
@@ -77,10 +77,6 @@ impl TensorMapWriter {
         op.erase();
         Ok(descriptor)
     }
-}
-
-fn is_store(op: Op<'_>) -> bool {
-    global_memory(op.kind()).access().is_some_and(Access::is_ordered)
 }
 
 /// What a tensor map says of one block.

@@ -249,14 +249,6 @@ pub(crate) fn reads_in_place(alloc: Op<'_>, buffer: Type<'_>) -> bool {
     own.encoding() == buffer.encoding() && own.memdesc().is_some_and(|memdesc| !memdesc.mutable)
 }
 
-/// What a conversion converts: shared memory can be written from any layout.
-pub(crate) fn unconverted(value: Value<'_>) -> Value<'_> {
-    match value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) {
-        Some(conversion) => conversion.operand(0),
-        None => value,
-    }
-}
-
 /// A store that was lowered: the copy of its buffer, and the wait until that has been read. (Of a block that was loaded, the buffer is that of the load,
 /// once that is lowered, too.)
 struct LoweredStore<'c> {
@@ -266,7 +258,8 @@ struct LoweredStore<'c> {
 
 fn lower_store(store: DescriptorStoreLikeOp<'_>) -> Result<LoweredStore<'_>> {
     let mut builder = Builder::before(store.op);
-    let source = unconverted(store.src());
+    // Shared memory can be written from any layout.
+    let source = store.src().before_conversion();
     let ty = block_buffer(store.desc(), source.ty(), false)?;
     let buffer = builder.create(OpKind::TtgLocalAlloc, &[source], &[ty], &[]).result(0);
     fence(&mut builder);

@@ -140,7 +140,7 @@ fn only(blocks: Vec<Block<'_>>) -> Option<Block<'_>> {
 }
 
 fn brings_data(block: Block<'_>) -> bool {
-    let brings = |op: Op<'_>| matches!(shared_memory(op.kind()), SharedMemory::StartLoad | SharedMemory::StartCopy);
+    let brings = |op: Op<'_>| shared_memory(op.kind()).starts_copy();
     block.ops().into_iter().flat_map(Op::descendants).any(brings)
 }
 

@@ -32,7 +32,7 @@ use crate::analysis::shared_buffers::views_of;
 use crate::convert_to_ttg::require_ttg;
 use crate::hoist_loads::room::{LoadingLoops, peak};
 use crate::operations::control::{Control, control};
-use crate::operations::memory::{Scratch, SharedMemory, global_memory, shared_memory};
+use crate::operations::memory::{Scratch, SharedMemory, is_ordered_access, shared_memory};
 use crate::start_products_first::Place;
 use crate::{Pass, PassContext};
 use rustc_hash::FxHashSet;
@@ -245,26 +245,9 @@ impl<'c> Written<'c> {
 
     /// The operation reads the block at most, and is done with it at the end of the iteration.
     fn is_read_here(&self, user: Op<'c>) -> bool {
-        match shared_memory(user.kind()) {
-            SharedMemory::StartDot => self.finished.contains(&user.id()),
-            SharedMemory::View | SharedMemory::Read | SharedMemory::WaitForDots | SharedMemory::Free => true,
-            SharedMemory::None
-            | SharedMemory::Scratch(_)
-            | SharedMemory::Call
-            | SharedMemory::Allocate
-            | SharedMemory::Write { .. }
-            | SharedMemory::StartCopy
-            | SharedMemory::WaitForCopies
-            | SharedMemory::StartStore
-            | SharedMemory::StartLoad
-            | SharedMemory::WaitForStores
-            | SharedMemory::InitMbarrier
-            | SharedMemory::Announce
-            | SharedMemory::Arrive
-            | SharedMemory::WaitAtMbarrier
-            | SharedMemory::Fence
-            | SharedMemory::Barrier => false,
-        }
+        let memory = shared_memory(user.kind());
+        let is_done = memory != SharedMemory::StartDot || self.finished.contains(&user.id());
+        is_done && (memory.only_reads() || memory == SharedMemory::Free)
     }
 
     /// Whether what stands from the first write to `op` lets a load and a write to a new buffer pass.
@@ -356,35 +339,12 @@ fn finished_products(body: &[Op<'_>]) -> FxHashSet<usize> {
 
 /// A load and a write to a new buffer may stand before it as well as behind it.
 fn may_be_passed(op: Op<'_>) -> bool {
-    let is_ordered = global_memory(op.kind()).access().is_some_and(|access| access.is_ordered());
-    if control(op.kind()) != Control::Plain || is_ordered || !GlobalWrites::of(op).is_empty() {
+    if control(op.kind()) != Control::Plain || is_ordered_access(op) || !GlobalWrites::of(op).is_empty() {
         return false;
     }
-    match shared_memory(op.kind()) {
-        SharedMemory::None | SharedMemory::Scratch(Scratch::Conversion | Scratch::Reduction) => {
-            op.is_memory_effect_free() || LoadOp::cast(op).is_some_and(|load| !load.is_volatile())
-        }
-        SharedMemory::Allocate
-        | SharedMemory::Free
-        | SharedMemory::View
-        | SharedMemory::Read
-        | SharedMemory::StartDot
-        | SharedMemory::WaitForDots => true,
-        SharedMemory::Scratch(
-            Scratch::Scan | Scratch::Atomic | Scratch::Histogram | Scratch::Gather | Scratch::TensorMap,
-        )
-        | SharedMemory::Call
-        | SharedMemory::Write { .. }
-        | SharedMemory::StartCopy
-        | SharedMemory::WaitForCopies
-        | SharedMemory::StartStore
-        | SharedMemory::StartLoad
-        | SharedMemory::WaitForStores
-        | SharedMemory::InitMbarrier
-        | SharedMemory::Announce
-        | SharedMemory::Arrive
-        | SharedMemory::WaitAtMbarrier
-        | SharedMemory::Fence
-        | SharedMemory::Barrier => false,
+    let memory = shared_memory(op.kind());
+    if matches!(memory, SharedMemory::None | SharedMemory::Scratch(Scratch::Conversion | Scratch::Reduction)) {
+        return op.is_memory_effect_free() || LoadOp::cast(op).is_some_and(|load| !load.is_volatile());
     }
+    memory.only_reads() || matches!(memory, SharedMemory::Allocate | SharedMemory::Free)
 }

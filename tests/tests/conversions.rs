@@ -2,6 +2,8 @@
 
 use crate::counts::{compile, count};
 
+const ONE_PROGRAM: [&str; 6] = ["--bound", "grid.0=1", "--bound", "grid.1=1", "--bound", "grid.2=1"];
+
 /// Two numbers of rows that an inner loop gives change layout before they are repeated along the rows, though they are stored as well: 64 bytes by one
 /// instruction each, where a block takes 4 KiB.
 #[test]
@@ -90,6 +92,35 @@ fn flat_blocks_of_turned_matrices_become_tiles() {
     assert!(wide > 0 && meetings > before, "{wide} {meetings} {before}");
 }
 
+/// So has a store whose columns are as far apart as a launch says, and in grids that bring nine to a multiprocessor; with fewer programs, or with blocks that
+/// have whole rows, no branch asks for that.
+#[test]
+fn flat_blocks_become_tiles_where_a_launch_says_how_far_columns_are_apart() {
+    let stores_and_meetings = |constants: &str, grid: &str| {
+        let more = [
+            "--constexpr",
+            constants,
+            "--num-warps",
+            "2",
+            "--bound",
+            grid,
+            "--bound",
+            "grid.1=1",
+            "--bound",
+            "grid.2=1",
+        ];
+        let signature = "*fp32:16,*fp16:16,i32:16,i32,i32";
+        let ptx = compile("tests/programs/flat_blocks.tk", "turned_at_launch_kernel", signature, &more);
+        ["st.global", "bar.sync"].map(|word| count(&ptx, word))
+    };
+    let [of_block, meetings] = stores_and_meetings("COLUMNS=128,BLOCK=512", "grid.0=132");
+    for grid in ["grid.0=1188", "grid.0=2376"] {
+        let [of_both, more_meetings] = stores_and_meetings("COLUMNS=128,BLOCK=512", grid);
+        assert!(of_both > of_block && more_meetings > meetings, "{grid}: {of_both} {more_meetings}");
+    }
+    assert_eq!(stores_and_meetings("COLUMNS=32,BLOCK=512", "grid.0=132")[0], of_block);
+}
+
 /// The weights of four taps go through shared memory, since one warp has nobody to wait for: a word is written, and sixteen words are read four at once.
 #[test]
 fn one_warp_reads_weights_of_columns_from_shared_memory() {
@@ -119,4 +150,15 @@ fn selected_rows_are_handed_on_without_shuffles() {
     let more = ["--constexpr", "N=64", "--num-warps", "8"];
     let ptx = compile("tests/programs/selected_rows.tk", "inverse_kernel", "*fp32:16,*fp32:16", &more);
     assert_eq!(count(&ptx, "shfl.sync"), 4, "{ptx}");
+}
+
+/// A state that is stored and multiplied, and what a chunk adds to it, are written to shared memory once each, by `stmatrix`, with two barriers in an iteration
+/// for both and two for the copies. Converted one by one they took 42 writes and three barriers more.
+#[test]
+fn states_that_are_stored_and_multiplied_are_written_once() {
+    let more = ["--constexpr", "T=16,K=128,V=64,BACKWARDS=False", "--num-warps", "2", "--num-stages", "1"];
+    let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp16:16,*fp16:16,i32";
+    let more = [&more[..], &ONE_PROGRAM].concat();
+    let ptx = compile("tests/programs/multiplied_states.tk", "states_kernel", signature, &more);
+    assert_eq!(["st.shared", "stmatrix", "bar.sync"].map(|word| count(&ptx, word)), [10, 18, 4], "{ptx}");
 }

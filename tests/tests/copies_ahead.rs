@@ -100,3 +100,19 @@ fn scales_of_two_products_are_loaded_before_both() {
     let (before, behind) = ptx.split_once("wgmma.mma_async").expect("a product");
     assert_eq!((count(before, "ld.global"), count(behind, "ld.global")), (2, 0), "{ptx}");
 }
+
+/// With two stages the copies for the next chunk start before the state is stored, as soon as those for this one have come, and threads do not meet for them at the
+/// end of an iteration. With one stage there are none.
+#[test]
+fn copies_start_before_a_state_is_stored() {
+    let of = |stages: &str| {
+        let bounds = ["--bound", "grid.0=1", "--bound", "grid.1=1", "--bound", "grid.2=1"];
+        let more = ["--constexpr", "T=64,K=64,V=32,BACKWARDS=False", "--num-warps", "4", "--num-stages", stages];
+        let signature = "*fp16:16,*fp16:16,*fp16:16,*fp32:16,*fp16:16,*fp16:16,i32";
+        let program = "tests/programs/multiplied_states.tk";
+        compile(program, "states_kernel", signature, &[&more[..], &bounds[..]].concat())
+    };
+    let ptx = of("2");
+    assert_eq!(["bar.sync", "cp.async.commit_group"].map(|word| count(&ptx, word)), [5, 6], "{ptx}");
+    assert_eq!(count(&of("1"), "cp.async"), 0);
+}

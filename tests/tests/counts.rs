@@ -339,14 +339,21 @@ fn columns_are_scanned_in_few_steps() {
     assert!(count(&ptx, "ld.shared") <= 8 && count(&ptx, "add.f32") + count(&ptx, "add.rn.f32") <= 7 + 8 + 8, "{ptx}");
 }
 
-/// A thread has the address of one row of four, and reaches the four lines of each by constants.
+/// A thread has the address of one row of four, and reaches the four lines of each by constants. With eight rows of its own that are moved once, it has all of
+/// them where the grid brings many CTAs.
 #[test]
 fn gathered_rows_are_read_by_lines() {
-    let more = ["--constexpr", "ROWS=64,COLUMNS=128", "--num-warps", "4"];
-    let ptx = compile("tests/programs/gathered_rows.tk", "copy_kernel", "*fp32:16,*i32:16,*fp32:16,i32", &more);
-    assert_eq!([count(&ptx, "ld.global.v4"), count(&ptx, "st.global.v4")], [16, 16], "{ptx}");
-    // Four rows of each tensor, and the place of the numbers in each layout.
-    assert_eq!(count(&ptx, "mul.wide") + count(&ptx, "mad.wide"), 6, "{ptx}");
+    let many = ["--bound", "grid.0=65536", "--bound", "grid.1=1", "--bound", "grid.2=1"];
+    // Two or four rows of each tensor, and the place of the numbers in each layout; eight rows, of which those that follow each other are constants apart.
+    for (rows, bounds, accesses, addresses) in
+        [("64", &[][..], 16, 6), ("64", &many[..], 16, 6), ("32", &[][..], 8, 4), ("32", &many[..], 8, 10)]
+    {
+        let constants = format!("ROWS={rows},COLUMNS=128");
+        let more = [&["--constexpr", &constants, "--num-warps", "4"], bounds].concat();
+        let ptx = compile("tests/programs/gathered_rows.tk", "copy_kernel", "*fp32:16,*i32:16,*fp32:16,i32", &more);
+        assert_eq!([count(&ptx, "ld.global.v4"), count(&ptx, "st.global.v4")], [accesses; 2], "{ptx}");
+        assert_eq!(count(&ptx, "mul.wide") + count(&ptx, "mad.wide"), addresses, "{ptx}");
+    }
 }
 
 /// Each warp has rows of its own where a loop looks for their largest numbers; threads meet before the numbers of all rows are stored, and behind that.

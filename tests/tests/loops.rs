@@ -339,6 +339,19 @@ fn recurrences_load_four_steps_ahead() {
     assert_eq!([loads("132"), loads("10000")], [2 * (4 + 4 + 1 + 1), 2]);
 }
 
+/// Loads of running sums along rows, which one warp has alone, run ahead as those of a recurrence do: nothing meets there, but no scan is copied.
+#[test]
+fn scans_of_one_warp_load_four_blocks_ahead() {
+    let loads = |ctas: &str| {
+        let bound = format!("grid.0={ctas}");
+        let more = ["--constexpr", "R=4,C=32", "--num-warps", "1", "--bound", &bound];
+        let more = [&more[..], &ONE_ROW_OF_PROGRAMS].concat();
+        let signature = "*fp32:16,*fp32:16,i32:16,i32:16";
+        count(&compile("tests/programs/scans_ahead.tk", "whole_sums_kernel", signature, &more), "ld.global")
+    };
+    assert_eq!([loads("132"), loads("10000")], [4 + 4 + 1 + 1, 1]);
+}
+
 /// A program with one stage may rely on the order of its loads and stores: blocks that a loop multiplies are not asked for before it stores its state.
 #[test]
 fn one_stage_keeps_loads_behind_stores() {

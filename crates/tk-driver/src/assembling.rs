@@ -3,6 +3,7 @@
 //! - Where it makes dots wait for each other, or its loops spill beside dots in flight, the kernel is compiled again with dots that wait
 //!   ([`Assembling::with_waits`]), unless all of them do so anyway.
 //! - Where it spills although it has all registers, it is asked without being told of one CTA ([`Assembling::without_asking_for_one`]).
+//! - Where it delays loads although it is told of few CTAs, it is asked without being told of them ([`Assembling::not_told_of_ctas`]).
 //! - Where it delays loads for the sake of more CTAs, and these gain less than the loads lose, it is told of fewer CTAs, or of those that there are
 //!   ([`Assembling::with_loads_together`]).
 //! - Where a stage less lets one CTA more in, the kernel is compiled again ([`Assembling::with_one_stage_fewer`]).
@@ -10,6 +11,7 @@
 //! - Where one CTA more could share a multiprocessor for a few registers less, it is asked for that ([`one_more_cta`]); where that spills, or makes dots wait,
 //!   for one more with dots that wait from the start ([`Assembling::waiting_with_more`]).
 //! - Where that is refused, and the grid takes as many turns with one CTA less, it is asked for that ([`Assembling::with_one_cta_less`]).
+//! - Where what came of all that spills, it is asked with a text that computes addresses of rows from each other ([`Assembling::with_address_steps`]).
 //! - Where multiply-adds of what came of all that read three registers of one bank, it is asked for other orders of them
 //!   ([`Assembling::with_fewer_conflicts`]).
 //! - Where what came of all that leaves room for more than half of the CTAs of two turns, it is asked for half of them ([`Assembling::with_even_turns`]).
@@ -86,6 +88,7 @@ pub fn assemble(unit: &Unit<'_>, image: &mut KernelImage, assembler: &mut dyn As
     assembling.expect_spills(image);
     let first = assembling.code(image.clone())?;
     let best = assembling.best(first)?;
+    let best = assembling.with_address_steps(best);
     let best = assembling.with_fewer_conflicts(best);
     let best = assembling.with_even_turns(best);
     let best = with_fewer_at_once(unit, assembling.with_loads_first(best));
@@ -157,6 +160,9 @@ impl Assembling<'_> {
             code = waiting;
         }
         if let Some(free) = self.without_asking_for_one(&code) {
+            code = free;
+        }
+        if let Some(free) = self.not_told_of_ctas(&code) {
             code = free;
         }
         if let Some(together) = self.with_loads_together(&code) {

@@ -3,7 +3,7 @@
 //! Where a grid brings 31 CTAs to each multiprocessor and 24 have room, 24 run at first, and then seven, which ask memory for less than it can bring. With room
 //! for 16 both turns are alike, and each thread has half as many registers again: addresses that the stores need stay in registers. ptxas
 //! takes fewer registers than it is given where the code needs no more, so it is also given a block that is never run and needs them (`tk_ptx`'s
-//! `held_registers`).
+//! `held_registers`). Code that was asked for one CTA more before, and gave up registers for it, gets more than it had.
 //!
 //! On an H200 seventeen launches are 1.023 times as fast in the mean, 0.994 to 1.059 (docs/measurements.md, "Two turns of equal size"). Only code that
 //! runs through once and moves memory: others have something to do beside that, which more CTAs hide, and reductions and loops in two turns are 0.95 to
@@ -44,7 +44,7 @@ impl Assembling<'_> {
 
     fn even_turns(&mut self, code: &Code) -> Option<Code> {
         let turn = turn(self.unit, code)?;
-        let ptx = tk_codegen::with_resident_ctas(&code.image.ptx, turn.ctas)?;
+        let ptx = asks_for(&code.image.ptx, turn.ctas)?;
         let module = tk_ptx::parse(&SourceFile::new("kernel.ptx", &ptx)).ok()?;
         let held = module.rewritten(Rewrite::HeldRegisters(turn.registers.checked_sub(BESIDE_HELD)?))?;
         // The assembler may refuse what it is asked for; it has not refused the kernel.
@@ -52,6 +52,14 @@ impl Assembling<'_> {
         let is_even = turn.ctas <= even.resident(self.unit)? && even.resident(self.unit)? < code.resident(self.unit)?;
         (even.made.spill_bytes == Some(0) && is_even).then_some(even)
     }
+}
+
+/// The text that asks for so many CTAs, also where it asked for others, as it does for one more than had room ([`crate::one_more`]) or for fewer
+/// whose loads come together ([`crate::loads_together`]).
+fn asks_for(ptx: &str, ctas: u32) -> Option<String> {
+    let asked = tk_codegen::resident_ctas(ptx);
+    let free = asked.and_then(|asked| tk_codegen::without_resident_ctas(ptx, asked));
+    tk_codegen::with_resident_ctas(free.as_deref().unwrap_or(ptx), ctas)
 }
 
 /// The first of two even turns, where the CTAs of a grid come in two that are not even because registers leave room for more than half of them.

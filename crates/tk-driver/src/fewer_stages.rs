@@ -7,6 +7,9 @@
 //! - the grid comes in fewer waves, counted for the end of its step, and
 //! - ptxas spills no more than another CTA may cost in kernels with products.
 //!
+//! A CTA that has a multiprocessor for itself and waits for its products gets another one whatever registers it takes ([`is_alone`]). Where four CTAs with `wgmma` have
+//! room, another one hides nothing ([`ENOUGH_CTAS`]).
+//!
 //! On an H200 133 launches of products (17 blocks, 2 to 8 warps, 2 to 128 iterations, 3 to 5 stages) were timed with a stage less, where that lets more CTAs
 //! in: of 86 that this rule takes the mean is 9 % faster, and none with fewer than 32 iterations is slower by 1 %; with more, ten are, by up to 7 %.
 //! The others are level in the mean, the worst 22 % slower (docs/measurements.md, "A CTA more is worth a stage"). Products by `mma.sync` read their operands into
@@ -15,6 +18,7 @@
 use crate::assembling::{Assembling, Code};
 use crate::compile::compile_with;
 use crate::one_more::SPILLS_FOR_CTAS;
+use crate::products::Products;
 use crate::residents::{waves, without_one_too_many};
 use crate::{Unit, Until, Unwatched};
 use tk_image::KernelImage;
@@ -32,6 +36,11 @@ const TWO_THIRDS_UNDER_WAY: f64 = 0.66;
 
 /// The part of the registers that ptxas may give up by itself: gradients of linear attention have 122 instead of 148 with a stage less.
 const FEWER_REGISTERS: u32 = 6;
+
+/// CTAs beside which another one hides nothing in kernels with `wgmma`, unless all that the grid brings run at once then. Two launches with four CTAs and four stages,
+/// and six with three (a product of 64x32x64, and a batch of products in blocks of another project), have 0.94 and 0.95 of their speed; one with six and three,
+/// whose grid comes at once with nine and two, 1.21 times (docs/measurements.md, "A CTA more is worth a stage").
+const ENOUGH_CTAS: u32 = 4;
 
 /// Stages of which one may go: with two left the blocks of the next iteration are still copied while this one multiplies.
 const FEWEST: u32 = 3;
@@ -56,7 +65,15 @@ impl Assembling<'_> {
         // ptxas takes what leaves as many CTAs as before, unless it is told of another one.
         let has_more =
             |code: &Code| code.made.registers.map(|many| resident(unit, image, many, code.image.shared_bytes) > now);
-        let fewer = if has_more(&fewer)? { fewer } else { self.asked_for(&fewer, now + 1)? };
+        let fewer = match (has_more(&fewer)?, is_alone(image, now)) {
+            (true, _) => fewer,
+            (false, false) => self.asked_for(&fewer, now + 1)?,
+            // A second CTA is worth spills (below).
+            (false, true) => {
+                let ptx = tk_codegen::with_resident_ctas(&fewer.image.ptx, now + 1)?;
+                self.code(KernelImage { ptx, ..fewer.image }).ok()?
+            }
+        };
         let fewer = self.without_the_last(&fewer, now).unwrap_or(fewer);
         let spills = made.spill_bytes.map(|bytes| bytes.max(SPILLS_FOR_CTAS / now.max(1)));
         let is_as_good = fewer.made.spill_bytes <= spills && fewer.made.is_serialised == made.is_serialised;
@@ -116,18 +133,32 @@ fn may_pay(unit: &Unit<'_>, image: &KernelImage, registers: u32) -> bool {
         return false;
     }
     let now = resident(unit, image, registers, image.shared_bytes);
+    let is_alone = is_alone(image, now);
     // Not all of it need be stages, and ptxas may take fewer registers where more CTAs have room. Beside `mma.sync` copies are one iteration less ahead, so
-    // there is a buffer less than stages.
-    let buffers = if image.ptx.contains("wgmma.") { stages } else { stages - 1 };
+    // there is a buffer less than stages; so there may be for operands of `wgmma`, where threads read them.
+    let reads_itself = is_alone || !image.ptx.contains("wgmma.");
+    let buffers = if reads_itself { stages - 1 } else { stages };
     let least_shared = image.shared_bytes / buffers * (buffers - 1);
-    let most = resident(unit, image, registers - registers / FEWER_REGISTERS, least_shared);
+    let least_registers = if is_alone { 1 } else { registers - registers / FEWER_REGISTERS };
+    let most = resident(unit, image, least_registers, least_shared);
     resident(unit, image, 1, image.shared_bytes) <= now && pays(unit, image, now, most)
 }
 
+/// One CTA is alone, and waits for its `wgmma`. It has all registers, and ptxas takes more of them than it needs: eight warps of 129 registers and of 255 leave
+/// no other CTA room. So a second one is asked for, whatever they take, and may spill what [`SPILLS_FOR_CTAS`] says: four launches of 153 to 192 registers and
+/// then 128, which spill 0, 0, 4 and 68 bytes, are 1.08 to 1.24 times as fast. Four whose products ptxas makes wait for each other then are 0.89 to 1.07
+/// times as fast, and stay as they are (docs/measurements.md, "A second CTA is worth a stage and registers").
+fn is_alone(image: &KernelImage, ctas: u32) -> bool {
+    ctas == 1 && matches!(Products::of(&image.ptx), Products::WaitedFor)
+}
+
 fn pays(unit: &Unit<'_>, image: &KernelImage, ctas: u32, ctas_then: u32) -> bool {
-    let under_way = if image.ptx.contains("wgmma.") { UNDER_WAY } else { TWO_THIRDS_UNDER_WAY };
+    let is_of_groups = image.ptx.contains("wgmma.");
+    let under_way = if is_of_groups { UNDER_WAY } else { TWO_THIRDS_UNDER_WAY };
+    let has_enough = is_of_groups && ctas >= ENOUGH_CTAS;
     (1..ctas_then).contains(&ctas)
-        && Change { stages: unit.options.num_stages, ctas, ctas_then, under_way }.pays(unit.options.residency)
+        && Change { stages: unit.options.num_stages, ctas, ctas_then, under_way, has_enough }
+            .pays(unit.options.residency)
 }
 
 /// CTAs that have room with so many registers and bytes of shared memory.
@@ -143,24 +174,27 @@ struct Change {
     ctas_then: u32,
     /// The share of the blocks under way that has to stay.
     under_way: f64,
+    /// Another CTA hides nothing.
+    has_enough: bool,
 }
 
 impl Change {
     fn pays(self, residency: Residency) -> bool {
-        let Self { stages, ctas, ctas_then, under_way } = self;
+        let Self { stages, ctas, ctas_then, under_way, has_enough } = self;
         let (before, ahead) = (f64::from((stages - 1) * ctas), f64::from(stages - 2));
         let keeps_under_way = |brought: u32| ahead * f64::from(ctas_then.min(brought)) >= under_way * before;
         match residency {
             Residency::Any | Residency::One => false,
-            Residency::Many => keeps_under_way(u32::MAX),
             Residency::AtMost(brought) if self.brings_all(brought) => true,
+            Residency::Many | Residency::AtMost(_) if has_enough => false,
+            Residency::Many => keeps_under_way(u32::MAX),
             Residency::AtMost(brought) => waves(brought, ctas_then) < waves(brought, ctas) && keeps_under_way(brought),
         }
     }
 
     /// So many CTAs, as most grids bring that are told so, take two turns before and run at once then.
     fn brings_all(self, most: u32) -> bool {
-        let Self { stages, ctas, ctas_then, under_way: _ } = self;
+        let Self { stages, ctas, ctas_then, under_way: _, has_enough: _ } = self;
         let (before, then) = (f64::from((stages - 1) * ctas), f64::from((stages - 2) * most));
         ctas < most && most <= 2 * ctas && most <= ctas_then && then >= TWO_THIRDS_UNDER_WAY * before
     }
@@ -173,7 +207,7 @@ mod tests {
     #[test]
     fn a_stage_goes_for_ctas_that_come_and_copy_as_much() {
         let pays = |stages, ctas, ctas_then, residency| {
-            Change { stages, ctas, ctas_then, under_way: UNDER_WAY }.pays(residency)
+            Change { stages, ctas, ctas_then, under_way: UNDER_WAY, has_enough: false }.pays(residency)
         };
         let (many, at_most) = (Residency::Many, Residency::AtMost);
         assert!(pays(3, 1, 2, many), "two blocks under way, then two");
@@ -194,9 +228,14 @@ mod tests {
         assert!(pays(3, 6, 9, at_most(8)) && pays(3, 3, 4, at_most(4)), "all at once");
         assert!(!pays(3, 5, 6, at_most(8)), "two turns before and then");
         let by_warps = |stages, ctas, ctas_then, residency| {
-            Change { stages, ctas, ctas_then, under_way: TWO_THIRDS_UNDER_WAY }.pays(residency)
+            Change { stages, ctas, ctas_then, under_way: TWO_THIRDS_UNDER_WAY, has_enough: false }.pays(residency)
         };
         assert!(by_warps(4, 4, 5, many) && by_warps(3, 3, 4, many), "twelve blocks, then ten; six, then four");
         assert!(!by_warps(3, 5, 6, many), "ten blocks, then six");
+        let with_enough = |stages, ctas, ctas_then, residency| {
+            Change { stages, ctas, ctas_then, under_way: UNDER_WAY, has_enough: true }.pays(residency)
+        };
+        assert!(!with_enough(4, 4, 6, many) && !with_enough(4, 4, 6, at_most(16)), "twelve blocks, then twelve");
+        assert!(with_enough(3, 6, 9, at_most(8)), "all at once");
     }
 }

@@ -3,6 +3,7 @@
 //! [`Unit`] says what to compile, [`compile`] runs every stage and shows each intermediate form to a [`Watcher`].
 //! No files, no terminal, no device: those belong to `tk` and `tk-cli`.
 
+mod address_steps;
 mod assembling;
 mod back_end;
 mod bank_conflicts;
@@ -18,6 +19,7 @@ mod machine_code;
 mod machine_loops;
 mod machine_waits;
 mod more_warps;
+mod not_told;
 mod one_more;
 mod optimize;
 mod origin;

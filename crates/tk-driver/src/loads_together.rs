@@ -10,6 +10,7 @@
 //! 2. for as many CTAs as there are, where it left registers of these unused. That costs no CTA, and what follows has to be better still.
 //! 3. for a number between: where the grid brings few CTAs, for the least that saves a wave over what came of the first, and else for a quarter less
 //!    than there are, if the first leaves too few.
+//! 4. for one CTA more than have room with all registers, where these are the best so far and the grid brings many.
 //!
 //! Loads that keep the L1 cache busy while others wait are worth no CTAs ([`Assembling::leaves_cache_idle`]).
 //!
@@ -17,11 +18,12 @@
 
 use crate::assembling::{Assembling, Code, Requests};
 use crate::machine_waits::global_loads;
-use crate::one_more::{FASTER, one_more_cta};
+use crate::one_more::{FASTER, is_little_longer, one_more_cta};
 use crate::residents::least_with_fewer_waves;
 use tk_diag::SourceFile;
 use tk_image::KernelImage;
 use tk_ptx::{Function, Module};
+use tk_types::Residency;
 
 /// How many times as many waits for memory there must be under way with loads together. On an H200 77 kernels of other people were timed with and
 /// without: of 43 with at least this the mean is 4.2 % faster, three are slower (5.6, 2.7 and 0.8 %); the others, which lose CTAs for
@@ -135,7 +137,22 @@ impl Assembling<'_> {
             let keeps_rate = between.requests.rate() >= WITH_A_WAVE_LESS * then.rate();
             if is_faster { keeps_rate } else { between.requests.is_faster_than(now) }
         });
-        between.or(is_faster.then_some(alone))
+        between.or_else(|| is_faster.then(|| self.with_registers_left(code, alone)))
+    }
+
+    /// The code with the next number of CTAs that registers let in, where the grid brings many and that asks memory faster; otherwise the code with all registers.
+    /// ptxas takes more of these than loads need that come together, and nobody else asks for the CTAs that have no room for that. On an H200 twenty launches are
+    /// 0.990 to 1.132 times as fast so, 1.026 in the mean (docs/measurements.md, "Loads together are worth some CTAs").
+    fn with_registers_left(&mut self, code: &Code, alone: Tried) -> Tried {
+        let resident = alone.requests.resident;
+        let room = self.unit.target.occupancy(1, code.image.shared_bytes, code.image.num_warps).ctas_per_sm;
+        if self.unit.options.residency != Residency::Many || room <= resident {
+            return alone;
+        }
+        let more = self.tried(code, resident + 1).filter(|more| {
+            more.requests.rate() >= FASTER * alone.requests.rate() && is_little_longer(&alone.code, &more.code)
+        });
+        more.unwrap_or(alone)
     }
 
     /// CTAs are given up although the requests of all keep the L1 cache busy while one of them waits for memory: asked sooner by fewer it answers no sooner.

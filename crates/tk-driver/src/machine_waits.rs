@@ -34,6 +34,11 @@ pub(crate) fn memory_waits_in_loops(cubin: &[u8], kernel: &str) -> Option<f64> {
     Some(f64::from(inside.map(|(wait, _)| wait).sum::<u32>()) / f64::from(MEMORY))
 }
 
+/// Cycles after which each instruction lets the next one of its warp be issued, together, if they run once each: four bits from bit 41 on of the upper half.
+pub(crate) fn issue_cycles(cubin: &[u8], kernel: &str) -> Option<u32> {
+    Some(instructions(cubin, kernel)?.iter().map(|instruction| (instruction.high >> 41 & 0xf) as u32).sum())
+}
+
 /// How long each instruction waits for global memory, in accesses of the L1 cache.
 fn waits_of_each(code: &[Instruction]) -> Vec<u32> {
     // Time, in accesses of the L1 cache.
@@ -162,6 +167,8 @@ mod tests {
         let code = [load(0, 2), other(0b100), load(0, 2), other(0b100), back(-3), other(0), back(-2)];
         assert_eq!((of(&code), memory_waits_in_loops(&file(&code), "k")), (Some(2.0), Some(1.0)));
         assert_eq!((loaded_words(&file(&code), "k"), loaded_words_in_loops(&file(&code), "k")), (Some(2), Some(1)));
+        let stalls = |cycles: u128| (u128::from_le_bytes(other(0)) | cycles << (64 + 41)).to_le_bytes();
+        assert_eq!(issue_cycles(&file(&[stalls(4), load(0, 2), stalls(15)]), "k"), Some(19));
         let wide = (u128::from_le_bytes(load(0, 2)) | 6 << 73).to_le_bytes();
         let file = file(&[first, other(0), wide]);
         assert_eq!((global_loads(&file, "k"), loaded_words(&file, "k")), (Some(2), Some(5)), "a word and four");

@@ -198,7 +198,7 @@ pub(crate) fn keeps_loops(code: &Code, more: &Code) -> bool {
 }
 
 /// The loops have at most so many times the instructions with one CTA more.
-fn has_loops_within(code: &Code, more: &Code, most: f64) -> bool {
+pub(crate) fn has_loops_within(code: &Code, more: &Code, most: f64) -> bool {
     let loops =
         |Code { image, made }: &Code| Counted::of_loops(&made.cubin, &image.entry).map(|loops| loops.instructions);
     let (now, then) = (loops(code).unwrap_or(0), loops(more).unwrap_or(0));
@@ -226,7 +226,7 @@ fn is_as_short(code: &Code, more: &Code) -> bool {
 }
 
 /// The code has few more instructions with one CTA more. Loops alone say little here: the one for large angles seldom runs.
-fn is_little_longer(code: &Code, more: &Code) -> bool {
+pub(crate) fn is_little_longer(code: &Code, more: &Code) -> bool {
     let all = |Code { image, made }: &Code| Counted::of_all(&made.cubin, &image.entry).map(|all| all.instructions);
     all(code).zip(all(more)).is_some_and(|(now, then)| f64::from(then) <= LONGER_WITH_PRODUCTS * f64::from(now))
 }

@@ -1,5 +1,6 @@
 //! The tests of PTX as a value, one program.
 
+mod address_steps;
 mod beside_loads;
 mod errors;
 mod held_registers;

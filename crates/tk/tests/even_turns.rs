@@ -31,11 +31,14 @@ struct Turned {
     brought: u64,
     /// Registers that the code takes as it is.
     registers: u32,
+    /// Those that it takes where it is asked for one CTA more, if these are others.
+    asked_registers: Option<u32>,
     /// Bytes that it spills where it is asked for fewer CTAs.
     spilled: u32,
 }
 
-const USUAL: Turned = Turned { value: "x", rows: 32, num_warps: 2, brought: 31, registers: 40, spilled: 0 };
+const USUAL: Turned =
+    Turned { value: "x", rows: 32, num_warps: 2, brought: 31, registers: 40, asked_registers: None, spilled: 0 };
 
 impl Turned {
     /// The CTAs that the PTX asks for, and the registers that it holds.
@@ -56,7 +59,10 @@ impl Turned {
         let made = |image: &KernelImage| {
             let (registers, spilled) = match held(image) {
                 Some(held) => (held + 6, self.spilled),
-                None => (self.registers, 0),
+                None => {
+                    let asked = self.asked_registers.filter(|_| directive(image).is_some());
+                    (asked.unwrap_or(self.registers), 0)
+                }
             };
             Ok(Assembled {
                 cubin: cubin(),
@@ -81,6 +87,8 @@ fn two_turns_are_shared_out_evenly() {
     assert_eq!(USUAL.asked(), (Some(16), Some(52)), "24 and seven");
     assert_eq!(Turned { brought: 27, ..USUAL }.asked(), (Some(14), Some(60)), "24 and three");
     assert_eq!(Turned { num_warps: 1, registers: 72, ..USUAL }.asked(), (Some(16), Some(116)), "28 and three");
+    let more = Turned { brought: 27, registers: 48, asked_registers: Some(40), ..USUAL };
+    assert_eq!(more.asked(), (Some(14), Some(60)), "20 and seven, which one CTA more makes 24 and three");
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(crate) struct Made {
 }
 
 /// What tk makes of `k` with an assembler: the image, and its machine code.
-fn assembled(
+pub(crate) fn assembled(
     (text, signature): (&str, &str),
     options: CompileOptions,
     assembler: impl Fn(&KernelImage) -> Assembled,
@@ -80,13 +80,13 @@ pub(crate) fn waiting(registers: u32, spill_bytes: u32, waits: usize) -> Made {
 }
 
 /// Loads that are waited for, so many with each wait.
-fn loads_with_waits(waits: usize, loads: usize) -> Vec<u128> {
+pub(crate) fn loads_with_waits(waits: usize, loads: usize) -> Vec<u128> {
     let (load, wait): (u128, u128) = (0x981 | 2 << (64 + 46), 0x210 | 7 << (64 + 46) | 0b100 << (64 + 52));
     (0..waits).flat_map(|_| std::iter::repeat_n(load, loads).chain([wait])).collect()
 }
 
 /// Machine code of `k` with these instructions.
-fn of_code(registers: u32, spill_bytes: u32, instructions: Vec<u128>) -> Made {
+pub(crate) fn of_code(registers: u32, spill_bytes: u32, instructions: Vec<u128>) -> Made {
     Made { registers, spill_bytes, cubin: cubin_of_k(instructions) }
 }
 

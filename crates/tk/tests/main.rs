@@ -8,4 +8,5 @@ mod fewer_at_once;
 mod fingerprint;
 mod imports;
 mod machine_code;
+mod not_told;
 mod session;

@@ -3,7 +3,6 @@
 //! An instruction multiplies 16 rows by 8 columns and 256 bits along K. Dots that are smaller repeat rows or columns: lanes and registers
 //! then hold the same elements, and compute the same sums. What is missing along K is zero (code generation adds it).
 
-use super::before_conversion;
 use super::chained_warps::ChainedWarps;
 use crate::attributes::Threads;
 use crate::encodings;
@@ -58,7 +57,7 @@ impl MmaPlan {
         for (index, value) in [dot.a(), dot.b()].into_iter().enumerate() {
             let layout = Encoding::DotOp(DotOpEncoding { op_idx: index as u32, parent: parent.clone(), k_width });
             let converted =
-                Builder::before(dot.op).convert_layout(before_conversion(value), value.ty().with_layout(&layout));
+                Builder::before(dot.op).convert_layout(value.before_conversion(), value.ty().with_layout(&layout));
             dot.op.set_operand(index, converted);
         }
         let old = dot.result().ty();

@@ -274,7 +274,7 @@ fn apply_wgmma(dot: DotOp<'_>, layout: MmaEncoding) {
         shared_operand(dot.a(), 0)
     } else {
         let operand = DotOpEncoding { op_idx: 0, parent: Arc::new(result_layout), k_width: 32 / bits };
-        builder.convert_layout(before_conversion(dot.a()), dot.a().ty().with_layout(&Encoding::DotOp(operand)))
+        builder.convert_layout(dot.a().before_conversion(), dot.a().ty().with_layout(&Encoding::DotOp(operand)))
     };
     let b = shared_operand(dot.b(), 1);
     let c = builder.convert_layout(dot.c(), new);
@@ -300,20 +300,20 @@ fn comes_from_memory(mut value: Value<'_>) -> bool {
 /// gives those to the left operand of another product in the loop: the next iteration multiplies by that one's words.
 fn is_from_before_loop(dot: DotOp<'_>) -> bool {
     let around = dot.op.ancestors().skip(1).find(|op| is_loop(*op));
-    let made = before_conversion(dot.a()).defining_op();
+    let made = dot.a().before_conversion().defining_op();
     around.zip(made).is_some_and(|(around, made)| made.ancestors().all(|op| op != around))
 }
 
 /// The value is the transpose of one that is computed. Threads have its columns where the operand has rows, so that it passes through memory in any
 /// case, and `wgmma` reads elements of 16 bits there either way: it takes no registers.
 fn is_computed_transposed(value: Value<'_>) -> bool {
-    let made = before_conversion(value).defining_op();
+    let made = value.before_conversion().defining_op();
     made.is_some_and(|op| op.kind() == OpKind::TtTrans) && value.ty().element_bits() == 16
 }
 
 /// The operand in shared memory. Elements of 16 bits may lie either way; others must be contiguous along K.
 fn shared_operand(value: Value<'_>, index: usize) -> Value<'_> {
-    let source = before_conversion(value);
+    let source = value.before_conversion();
     let ty = source.ty();
     let bits = ty.element_bits();
     let order = if bits == 16 {
@@ -344,11 +344,4 @@ fn where_it_lies(source: Value<'_>) -> Value<'_> {
         }
     }
     value
-}
-
-fn before_conversion(value: Value<'_>) -> Value<'_> {
-    match value.defining_op().filter(|op| op.kind() == OpKind::TtgConvertLayout) {
-        Some(conversion) => conversion.operand(0),
-        None => value,
-    }
 }

@@ -7,7 +7,6 @@
 //! The result is transposed in its layout only. Where a loop carries it, the loop carries the transposed one, so that nothing stands
 //! between the dots of two iterations.
 
-use super::before_conversion;
 use crate::attributes::INSIDE;
 use crate::control_flow::{NewCarried, extend_for};
 use crate::encodings::permuted;
@@ -22,7 +21,7 @@ const TRANSPOSED: [i32; 2] = [1, 0];
 /// Whether the right operand lies along N in memory and the left one along K, both of 32 bits.
 pub(super) fn is_along_n(dot: DotOp<'_>) -> bool {
     [dot.a(), dot.b()].into_iter().all(|operand| {
-        let loaded = before_conversion(operand);
+        let loaded = operand.before_conversion();
         let is_load = loaded.defining_op().is_some_and(|op| op.kind() == OpKind::TtLoad);
         let order = loaded.ty().layout().map(|layout| layout.order());
         is_load && loaded.ty().element_bits() == 32 && order.as_deref() == Some(&[1, 0])
@@ -56,7 +55,7 @@ pub(super) fn apply(dot: DotOp<'_>, layout: MmaEncoding) {
 
 /// `Bᵀ` in registers: B goes to shared memory as it is, and is read the other way round.
 fn left_operand<'c>(dot: DotOp<'c>, layout: &Encoding) -> Value<'c> {
-    let source = before_conversion(dot.b());
+    let source = dot.b().before_conversion();
     let (ty, context) = (source.ty(), dot.op.context());
     let shape = ty.shape();
     let transposed: Vec<i64> = shape.iter().rev().copied().collect();
@@ -78,7 +77,7 @@ fn left_operand<'c>(dot: DotOp<'c>, layout: &Encoding) -> Value<'c> {
 
 /// `Aᵀ` in shared memory, along K.
 fn right_operand<'c>(dot: DotOp<'c>) -> Value<'c> {
-    let source = before_conversion(dot.a());
+    let source = dot.a().before_conversion();
     let (ty, context) = (source.ty(), dot.op.context());
     let shape = ty.shape();
     let transposed: Vec<i64> = shape.iter().rev().copied().collect();

@@ -10,6 +10,9 @@
 //! `mma.sync` are no such floats: ptxas reads them from shared memory piece by piece. Where all products are by `wgmma`, one CTA more beside two or three is
 //! worth less than the early copies ([`CTAS_MORE`]).
 //!
+//! Conversions that `permute-terms` will make free are not counted: attention in f32 by `wgmma`, whose weights stay with their threads, has room for two CTAs with
+//! two buffers where it would have room for one with that conversion.
+//!
 //! Later passes are told for how many CTAs the buffers were given up (`tk.room_for`).
 
 use super::by_threads::{Copying, Ring, finishes_its_products};
@@ -19,6 +22,7 @@ use crate::analysis::live_registers::LiveRegisters;
 use crate::attributes::{ORDERED, ROOM_FOR};
 use crate::operations::is_dot;
 use crate::operations::memory::{SharedMemory, shared_memory};
+use crate::permute_terms::free_conversions;
 use tk_diag::Result;
 use tk_ir::ops::ForOp;
 use tk_ir::{Builder, MemDesc, Op, OpKind, Value};
@@ -72,7 +76,9 @@ impl<'c> Rings<'c> {
 
     /// How many CTAs share a multiprocessor with one buffer, if these are more than with two.
     pub(super) fn ctas(&self, function: Op<'c>, num_warps: u32, cx: &PassContext) -> Result<Option<u32>> {
-        let buffers = buffers_of_module(function)?;
+        let free = free_conversions(function);
+        let mut buffers = buffers_of_module(function)?;
+        buffers.retain(|buffer| !free.contains(&buffer.op));
         let mut with = buffers.clone();
         for buffer in with.iter_mut().filter(|buffer| self.allocs.contains(&buffer.op)) {
             buffer.bytes /= 2;

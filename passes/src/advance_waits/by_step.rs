@@ -11,7 +11,7 @@
 //! nothing over a wait. So nothing of that kind may stand between the wait for the scores and the product.
 
 use crate::attributes::BY_STEP;
-use crate::encodings::same_registers;
+use crate::encodings::moves_nothing;
 use crate::operations::computations::{Computation, computation};
 use crate::operations::memory::is_view;
 use rustc_hash::FxHashSet;
@@ -75,13 +75,4 @@ fn leaves_words_apart(op: Op<'_>) -> bool {
         Computation::Other => op.kind() == OpKind::TtgLocalLoad || is_view(op) || moves_nothing(op),
     };
     is_apart && op.num_regions() == 0
-}
-
-/// A conversion between layouts that put every element into the same register of the same thread.
-fn moves_nothing(op: Op<'_>) -> bool {
-    op.kind() == OpKind::TtgConvertLayout && {
-        let (from, to) = (op.operand(0).ty(), op.result(0).ty());
-        let layouts = from.encoding().zip(to.encoding());
-        layouts.is_some_and(|(from, layout)| same_registers(&to.shape(), from, layout))
-    }
 }

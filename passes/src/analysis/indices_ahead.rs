@@ -10,6 +10,10 @@ use rustc_hash::FxHashSet;
 use tk_ir::Op;
 use tk_ir::ops::{ForOp, LoadOp};
 
+/// Registers of a thread for places of gathered rows that wait for the next iteration, at most. On an H200 twelve loops with 1 to 16 registers of them are 0.95 to
+/// 1.42 times as fast with places loaded ahead, eleven of them 8 % and more; one with 20 has 0.83 of its speed.
+pub(crate) const MOST_PLACES: u32 = 16;
+
 /// The loads of a loop's body that follow from counters and say where, or whether, another one reads. `None` where there are none, where lines of memory that one
 /// reads hold what later iterations need, too, or where the loop reduces: threads then wait for each other in each iteration, too.
 pub(crate) fn indices<'c, 'f>(view: ForOp<'c>, facts: impl Fn() -> &'f AxisFacts) -> Option<Vec<Op<'c>>> {

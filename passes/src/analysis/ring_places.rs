@@ -16,7 +16,7 @@
 //!    long that is so ([`RingUses`]).
 
 use super::shared_buffers::views_of;
-use crate::operations::memory::{SharedMemory, shared_memory};
+use crate::operations::memory::shared_memory;
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{CmpI, ForOp, WarpGroupDotOp};
 use tk_ir::{Op, OpKind, Value};
@@ -135,32 +135,9 @@ fn views_of_iteration<'c>(view: ForOp<'c>, buffer: Op<'c>) -> Option<Vec<Value<'
         let made = value.defining_op();
         made.is_some_and(|op| view.op.contains(op) && op.kind() != OpKind::ArithSelect && op.num_regions() == 0)
     };
-    let is_read = |value: &Value<'c>| value.users().into_iter().all(|(user, _)| only_reads(user));
+    let is_read =
+        |value: &Value<'c>| value.users().into_iter().all(|(user, _)| shared_memory(user.kind()).only_reads());
     views.iter().all(|value| is_inside(value) && is_read(value)).then_some(views)
-}
-
-/// What an operation does to the shared memory that it is given is to read it.
-fn only_reads(op: Op<'_>) -> bool {
-    match shared_memory(op.kind()) {
-        SharedMemory::Read | SharedMemory::StartDot | SharedMemory::WaitForDots | SharedMemory::View => true,
-        SharedMemory::None
-        | SharedMemory::Scratch(_)
-        | SharedMemory::Call
-        | SharedMemory::Allocate
-        | SharedMemory::Free
-        | SharedMemory::Write { .. }
-        | SharedMemory::StartCopy
-        | SharedMemory::WaitForCopies
-        | SharedMemory::StartStore
-        | SharedMemory::WaitForStores
-        | SharedMemory::StartLoad
-        | SharedMemory::Announce
-        | SharedMemory::Arrive
-        | SharedMemory::WaitAtMbarrier
-        | SharedMemory::InitMbarrier
-        | SharedMemory::Fence
-        | SharedMemory::Barrier => false,
-    }
 }
 
 /// A number of a buffer, as steps round the ring.

@@ -12,7 +12,7 @@
 //!
 //! Reductions of blocks that no access reaches choose a layout as accesses do: [`broadcast_sums`]. Blocks that are scanned down their columns have
 //! several rows in a thread: [`scans`]. An axis of which a mask leaves one value has no neighbors, where another one has some: [`fixed_axes`].
-//! Lanes cover a line of a row that lies where a loaded number says: [`gathered_rows`].
+//! Lanes cover a line of a row that lies where a loaded number says, where a loop repeats that or a thread has many such rows: [`gathered_rows`].
 //! Blocks that loops reduce again and again have the layout of the fewest exchanges: [`repeated_reductions`]. Threads have four rows of what is stored
 //! by columns as bytes: [`transposed_bytes`]. Accesses follow stores of loops whose neighbors are apart, and loads of loops that begin anywhere:
 //! [`stores_apart`]. Elements at loaded places are where their numbers are: [`gathered_elements`].
@@ -41,7 +41,7 @@ use crate::{Pass, PassContext};
 use broadcast_sums::BroadcastSum;
 use fixed_axes::is_left_out;
 use gathered_elements::take_layouts_of_numbers;
-use gathered_rows::{has_loaded_addresses, layout_for_rows};
+use gathered_rows::{GatheredRows, has_loaded_addresses};
 use packed_columns::{is_packed, layout_for_packed};
 use repeated_reductions::{ReducedBlocks, layout_for_reductions, reduced_blocks};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,6 +52,7 @@ use tk_ir::ops::{DescriptorLoadOp, DescriptorStoreLikeOp, ReduceOp};
 use tk_ir::{Attribute, Builder, Module, Op, OpKind, Value};
 use tk_layout::{BlockedEncoding, Encoding};
 use tk_target::{LINE_BYTES, Target};
+use tk_types::Residency;
 use transposed_bytes::{accesses_of_turned_bytes, layout_for_bytes};
 
 /// Neighbors that are a multiple of so many elements apart are not side by side. It is what a launch tells of a stride.
@@ -83,7 +84,7 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
             packed: accesses.iter().filter(|access| is_packed(access, &facts)).map(|access| access.op.id()).collect(),
             narrow: narrow_in_loops(&accesses, &facts),
         };
-        let mut layouts = plan(&accesses, &slices, &met, threads);
+        let mut layouts = plan(&accesses, &slices, &met, threads, cx.options.residency);
         take_layouts_of_numbers(&accesses, &mut layouts, &met, &facts, threads);
         for (access, layout) in accesses.iter().zip(layouts) {
             rebuild(access.op, access.op.context().encoding_attr(&Encoding::Blocked(layout)));
@@ -115,7 +116,7 @@ fn described_access(op: Op<'_>, threads: Threads) -> Option<(Op<'_>, Attribute<'
 }
 
 /// What accesses that agree on a width have in common.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Agreement<'a> {
     component: Option<u32>,
     shape: &'a [i64],
@@ -424,21 +425,24 @@ impl Met {
 }
 
 /// The layouts of accesses, in their order.
-fn plan(accesses: &[GlobalAccess<'_>], slices: &Slices, met: &Met, threads: Threads) -> Vec<BlockedEncoding> {
+fn plan(
+    accesses: &[GlobalAccess<'_>],
+    slices: &Slices,
+    met: &Met,
+    threads: Threads,
+    residency: Residency,
+) -> Vec<BlockedEncoding> {
     // The greatest width of each component, shape and order; then of everything an access reaches.
     let mut widest: FxHashMap<Agreement<'_>, u32> = FxHashMap::default();
-    let mut gathered: FxHashSet<Agreement<'_>> = FxHashSet::default();
     let mut packed: FxHashSet<Agreement<'_>> = FxHashSet::default();
     for access in accesses {
         let width = widest.entry(access.agreement(access.component)).or_insert(1);
         *width = (*width).max(access.width);
-        if has_loaded_addresses(access.op) {
-            gathered.insert(access.agreement(access.component));
-        }
         if met.packed.contains(&access.op.id()) {
             packed.insert(access.agreement(access.component));
         }
     }
+    let gathered = GatheredRows::of(accesses, residency);
     let depths = LoopDepths::of(accesses, &met.narrow);
     let mut reachable: FxHashMap<u32, FxHashSet<u32>> = FxHashMap::default();
     accesses
@@ -461,7 +465,7 @@ fn plan(accesses: &[GlobalAccess<'_>], slices: &Slices, met: &Met, threads: Thre
             };
             let is_one_of = |these: &FxHashSet<Agreement<'_>>| agreements().any(|agreement| these.contains(&agreement));
             let usual = layout(access, width, threads);
-            let for_rows = if is_one_of(&gathered) { layout_for_rows(access, &usual, threads) } else { None };
+            let for_rows = gathered.layout(agreements(), access, &usual, threads);
             let for_packed = if is_one_of(&packed) { layout_for_packed(access, &usual, threads) } else { None };
             let blocked = for_rows.or(for_packed).unwrap_or(usual);
             let scanned = met.scanned.get(&access.op.id());

@@ -28,7 +28,7 @@ pub(super) fn met_by(load: Op<'_>) -> Vec<Op<'_>> {
 }
 
 /// Conversions stand between what has not chosen its layout yet.
-fn is_by_element(op: Op<'_>) -> bool {
+pub(super) fn is_by_element(op: Op<'_>) -> bool {
     op.kind() == OpKind::TtgConvertLayout || computation(op.kind()).is_element_by_element()
 }
 

@@ -83,7 +83,7 @@ fn gathers(view: ForOp<'_>) -> bool {
     false
 }
 
-fn loops_around(op: Op<'_>) -> usize {
+pub(super) fn loops_around(op: Op<'_>) -> usize {
     op.ancestors().filter(|op| is_loop(*op)).count()
 }
 

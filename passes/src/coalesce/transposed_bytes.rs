@@ -4,11 +4,11 @@
 //! many. A thread that has four rows, one below the other, puts the bytes of a column together in a register and writes a word. Memory does not
 //! mind: lanes read whole rows as before.
 
+use super::neighbors::is_by_element;
 use super::{GlobalAccess, MOST_USERS, is_global_access};
 use crate::attributes::Threads;
-use crate::operations::computations::computation;
+use crate::operations::is_turned;
 use rustc_hash::FxHashSet;
-use tk_ir::ops::TransLikeOp;
 use tk_ir::{Op, OpKind, Value};
 use tk_layout::BlockedEncoding;
 
@@ -32,7 +32,7 @@ fn turned_accesses(load: Op<'_>) -> Vec<usize> {
             has_turned |= is_bytes(value) && is_turned(user);
             if is_global_access(user) && operand > 0 {
                 accesses.push(user.id());
-            } else if is_passed(user) && seen.len() < MOST_USERS && seen.insert(user.id()) {
+            } else if is_by_element(user) && seen.len() < MOST_USERS && seen.insert(user.id()) {
                 pending.extend(user.results());
             }
         }
@@ -42,14 +42,6 @@ fn turned_accesses(load: Op<'_>) -> Vec<usize> {
 
 fn is_bytes(value: Value<'_>) -> bool {
     value.ty().is_tensor() && value.ty().element_bits() == 8
-}
-
-fn is_turned(op: Op<'_>) -> bool {
-    TransLikeOp::cast(op).is_some_and(|turned| turned.order() == [1, 0])
-}
-
-fn is_passed(op: Op<'_>) -> bool {
-    op.kind() == OpKind::TtgConvertLayout || computation(op.kind()).is_element_by_element()
 }
 
 /// The layout with four rows in each thread; `None` where there are too few rows.

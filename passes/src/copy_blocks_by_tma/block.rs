@@ -253,7 +253,7 @@ fn step<'c>(offsets: Value<'c>, stride: Value<'c>, contiguous: usize, view: ForO
     let (axis, way) = match offsets.constant_int() {
         Some(elements) => (contiguous, elements),
         None => {
-            let scalar = offsets.defining_op().filter(|op| op.kind() == OpKind::TtSplat)?.operand(0);
+            let scalar = offsets.splat_source()?;
             (1 - contiguous, if scalar == stride { 1 } else { multiple_of(stride, scalar)? })
         }
     };
@@ -444,9 +444,7 @@ fn is_run(value: Value<'_>) -> bool {
 }
 
 fn scaled_term<'c>(left: Value<'c>, right: Value<'c>) -> Option<OffsetTerm<'c>> {
-    let splat =
-        |value: Value<'c>| value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0));
-    match (splat(left), splat(right)) {
+    match (left.splat_source(), right.splat_source()) {
         (None, Some(stride)) => Some(OffsetTerm { index: left, stride: Some(stride) }),
         (Some(stride), None) => Some(OffsetTerm { index: right, stride: Some(stride) }),
         _ => None,

@@ -52,16 +52,14 @@ impl<'c> WholeBlocks<'c> {
     /// `compare` asks whether the things of an iteration are among all.
     fn leaves_room(&self, compare: Op<'c>, view: ForOp<'c>) -> bool {
         let (numbers, limit) = (stripped(compare.operand(0)), stripped(compare.operand(1)));
-        let Some(limit) = limit.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0)) else {
-            return false;
-        };
+        let Some(limit) = limit.splat_source() else { return false };
         if limit == self.total {
             // k * block + range < total
             let sum = numbers.defining_op().filter(|op| op.kind() == OpKind::ArithAddI);
             return sum.is_some_and(|sum| {
                 let is_sum = |start: Value<'c>, range: Value<'c>| {
-                    let start = stripped(start).defining_op().filter(|op| op.kind() == OpKind::TtSplat);
-                    start.is_some_and(|start| self.is_start(start.operand(0), view)) && self.is_in_block(range)
+                    let start = stripped(start).splat_source();
+                    start.is_some_and(|start| self.is_start(start, view)) && self.is_in_block(range)
                 };
                 is_sum(sum.operand(0), sum.operand(1)) || is_sum(sum.operand(1), sum.operand(0))
             });

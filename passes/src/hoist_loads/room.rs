@@ -56,7 +56,7 @@ impl LoadingLoops {
 
     /// The load may pass this product, or the wait for one, where `live` registers at most hold something from there to the load.
     pub(super) fn has_room(&self, passed: Op<'_>, load: LoadOp<'_>, live: u32) -> bool {
-        let is_product = [SharedMemory::StartDot, SharedMemory::WaitForDots].contains(&shared_memory(passed.kind()));
+        let is_product = shared_memory(passed.kind()).is_of_dots();
         let Some(most) = self.most_around(load.op).filter(|_| is_product && self.has(load)) else { return false };
         let own = registers(load.result().ty()).max(1);
         live + own <= most && self.carried_over(passed) + own <= MOST_REGISTERS
@@ -64,8 +64,7 @@ impl LoadingLoops {
 
     /// The load comes to the start of its iteration: it may pass all products between, and the waits for them.
     pub(crate) fn lets_start(&self, load: LoadOp<'_>) -> bool {
-        let is_product =
-            |op: Op<'_>| [SharedMemory::StartDot, SharedMemory::WaitForDots].contains(&shared_memory(op.kind()));
+        let is_product = |op: Op<'_>| shared_memory(op.kind()).is_of_dots();
         let mut live = 0;
         let passes = |op: Op<'_>| {
             live = live.max(self.live_at(op));
@@ -147,7 +146,7 @@ fn most_floats(peak: u32, num_warps: u32, cx: &PassContext) -> u32 {
 /// them 2 % and more. With more registers, or where a loop holds more, two of seven spill, and have 0.91 and 0.94 of their speed.
 pub(super) fn keeps_peak(passed: Op<'_>, load: LoadOp<'_>, hoisted: u32, live: &LiveRegisters, budget: u32) -> bool {
     let ty = load.result().ty();
-    let is_product = [SharedMemory::StartDot, SharedMemory::WaitForDots].contains(&shared_memory(passed.kind()));
+    let is_product = shared_memory(passed.kind()).is_of_dots();
     let is_small = registers(ty) <= FEW_WITHIN_PEAK && ty.element().is_float() && !is_for_next_iteration(load);
     let around = load.op.parent_op().and_then(ForOp::cast).filter(|_| is_product && is_small && ty.is_tensor());
     let most = around.map_or(0, |view| peak(view.op, live));

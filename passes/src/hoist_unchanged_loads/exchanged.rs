@@ -20,11 +20,11 @@
 use crate::PassContext;
 use crate::analysis::iterations::most_iterations;
 use crate::loop_unroll::unchanged::{kept_by, unchanged, with_readers, with_sources, write};
-use crate::operations::is_dot;
+use crate::operations::is_product;
 use crate::sink_loads::has_barriers;
 use rustc_hash::FxHashSet;
+use tk_ir::Op;
 use tk_ir::ops::{ForOp, LoadOp};
-use tk_ir::{Op, OpKind};
 
 /// Registers of a thread that keep through the loop what moves before it.
 const MOST_KEPT: u32 = 16;
@@ -35,9 +35,8 @@ const LEAST_ITERATIONS: i64 = 3;
 
 /// Moves such loads of a loop that counts up and leaves global memory alone before it, with what they are exchanged by.
 pub(super) fn move_before(view: ForOp<'_>, num_warps: u32, cx: &PassContext) {
-    let multiplies = |op: &Op<'_>| is_dot(*op) || op.kind() == OpKind::TtDotScaled;
     let is_short = most_iterations(view).is_some_and(|most| most < LEAST_ITERATIONS);
-    if is_short || view.op.descendants().iter().any(multiplies) {
+    if is_short || view.op.descendants().iter().any(|op| is_product(*op)) {
         return;
     }
     let mut ops = view.body().ops();

@@ -22,10 +22,11 @@ use crate::attributes::{BEHIND_LOADS, JOINED, LATE, VECTOR};
 use crate::control_flow::{move_arithmetic, with_operands};
 use crate::encodings::distinct_elements_per_thread;
 use crate::operations::control::{Control, control};
+use crate::operations::is_product;
 use rustc_hash::FxHashSet;
 use tk_diag::Result;
 use tk_ir::ops::LoadOp;
-use tk_ir::{Block, Op, OpKind};
+use tk_ir::{Block, Op};
 
 /// Accesses that wait for each access of indices. Measured: of sixteen launches with eight and more none was slower, of fourteen with four to six two
 /// were (docs/measurements.md, "Indices are loaded before rows").
@@ -48,8 +49,7 @@ pub(super) fn apply(function: Op<'_>) -> Result<()> {
 
 /// The block has no loops, branches and products.
 fn is_straight(block: Block<'_>) -> bool {
-    let is_product = |op: &Op<'_>| matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled | OpKind::TtngWarpGroupDot);
-    block.ops().iter().all(|op| op.is_terminator() || (control(op.kind()) == Control::Plain && !is_product(op)))
+    block.ops().iter().all(|op| op.is_terminator() || (control(op.kind()) == Control::Plain && !is_product(*op)))
 }
 
 /// The loads of a block before anything is written and any thread waits, in their order.

@@ -135,6 +135,11 @@ impl Unrolling<'_> {
     fn straight_in_turn(copies: i64) -> Self {
         Self { copies, is_all: true, order: LoadOrder::InTurn, branches: Branches::Kept }
     }
+
+    /// A loop is left, in which each copy loads behind the stores of those before it.
+    pub(super) fn loads_in_turn(&self) -> bool {
+        !self.is_all && matches!(self.order, LoadOrder::InTurn)
+    }
 }
 
 /// Where the loads of copies stand.

@@ -38,7 +38,7 @@ const SELECTION_OF_DOUBLES: i64 = 2;
 const MOST_STEPS: usize = 8;
 
 /// Those of one iteration, about.
-pub(super) fn instructions_of_iteration(view: ForOp<'_>) -> i64 {
+pub(crate) fn instructions_of_iteration(view: ForOp<'_>) -> i64 {
     view.body().ops().into_iter().map(instructions).sum()
 }
 

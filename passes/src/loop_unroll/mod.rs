@@ -4,6 +4,8 @@
 //! The loop becomes one with `n` copies of the body per iteration for the largest multiple of `n` of the trip count, and a second one
 //! for the rest, or branches ([`rest`]). MLIR's own unrolling is not reachable from the C API.
 //!
+//! Loops that gather and store keep one body where their places can be loaded an iteration ahead so ([`places`]).
+//!
 //! Loops of few iterations in another loop become straight code although threads meet in them, and what their copies load is loaded before the loop
 //! around them where that leaves it as it is ([`unchanged`]). So do loops that carry numbers which are other ones in each copy ([`numbers`]).
 //!
@@ -16,6 +18,7 @@ mod factor;
 mod instructions;
 mod masks;
 mod numbers;
+mod places;
 mod rest;
 pub(crate) mod unchanged;
 
@@ -29,7 +32,7 @@ use crate::{Pass, PassContext};
 use apart::{Pair, are_apart};
 pub(crate) use factor::LoadOrder;
 use factor::{Launch, MOST_COPIES, StoreOrder, Unrolling, few_that_meet, has_known_bounds, may_wait};
-pub(crate) use instructions::instructions;
+pub(crate) use instructions::{instructions, instructions_of_iteration};
 use masks::Branches;
 use numbers::copies_of_numbers;
 use rest::Left;
@@ -67,7 +70,11 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
                     unroll(view, factor.min(MAX_FACTOR), &LoadOrder::InTurn, Rest::Loop);
                 }
             } else if let Some(launch) = launch.filter(|_| view.op.attr(UNROLLED).is_none()) {
+                let is_left = |unrolling: &Unrolling<'_>| {
+                    unrolling.loads_in_turn() && places::may_come_ahead(function, view, launch.brought)
+                };
                 match factor::unrolling(view, launch, cx) {
+                    Some(unrolling) if is_left(&unrolling) => {}
                     Some(unrolling) => unroll_as(view, &unrolling),
                     None => write_nest_out(view, launch, &mut nests, cx),
                 }

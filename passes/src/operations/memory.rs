@@ -89,6 +89,11 @@ impl GlobalMemory {
     }
 }
 
+/// It changes global memory through pointers or descriptors, or looks at it in order with what other threads do.
+pub(crate) fn is_ordered_access(op: Op<'_>) -> bool {
+    global_memory(op.kind()).access().is_some_and(Access::is_ordered)
+}
+
 /// Whether an operation is a copy by the unit for tensor memory accesses (TMA).
 pub fn is_copy_by_tma(op: Op<'_>) -> bool {
     matches!(global_memory(op.kind()), GlobalMemory::Copy(_))
@@ -142,6 +147,69 @@ pub(crate) enum SharedMemory {
     Fence,
     /// All threads meet.
     Barrier,
+}
+
+impl SharedMemory {
+    /// Buffers hold what they held, and nobody is waited for who changes them.
+    pub(crate) fn leaves_contents(self) -> bool {
+        match self {
+            SharedMemory::None
+            | SharedMemory::Scratch(_)
+            | SharedMemory::Allocate
+            | SharedMemory::View
+            | SharedMemory::Read => true,
+            SharedMemory::Call
+            | SharedMemory::Free
+            | SharedMemory::Write { .. }
+            | SharedMemory::StartCopy
+            | SharedMemory::WaitForCopies
+            | SharedMemory::StartDot
+            | SharedMemory::WaitForDots
+            | SharedMemory::StartStore
+            | SharedMemory::StartLoad
+            | SharedMemory::WaitForStores
+            | SharedMemory::InitMbarrier
+            | SharedMemory::Announce
+            | SharedMemory::Arrive
+            | SharedMemory::WaitAtMbarrier
+            | SharedMemory::Fence
+            | SharedMemory::Barrier => false,
+        }
+    }
+
+    /// What is done to the buffers among the operands is to read them.
+    pub(crate) fn only_reads(self) -> bool {
+        match self {
+            SharedMemory::View | SharedMemory::Read | SharedMemory::StartDot | SharedMemory::WaitForDots => true,
+            SharedMemory::None
+            | SharedMemory::Scratch(_)
+            | SharedMemory::Call
+            | SharedMemory::Allocate
+            | SharedMemory::Free
+            | SharedMemory::Write { .. }
+            | SharedMemory::StartCopy
+            | SharedMemory::WaitForCopies
+            | SharedMemory::StartStore
+            | SharedMemory::StartLoad
+            | SharedMemory::WaitForStores
+            | SharedMemory::InitMbarrier
+            | SharedMemory::Announce
+            | SharedMemory::Arrive
+            | SharedMemory::WaitAtMbarrier
+            | SharedMemory::Fence
+            | SharedMemory::Barrier => false,
+        }
+    }
+
+    /// A dot by warp groups, or the wait for some.
+    pub(crate) fn is_of_dots(self) -> bool {
+        matches!(self, SharedMemory::StartDot | SharedMemory::WaitForDots)
+    }
+
+    /// It asks for what shared memory gets without registers.
+    pub(crate) fn starts_copy(self) -> bool {
+        matches!(self, SharedMemory::StartCopy | SharedMemory::StartLoad)
+    }
 }
 
 /// What an operation needs bytes of shared memory for.

@@ -63,7 +63,18 @@ pub(crate) mod layouts;
 pub(crate) mod memory;
 pub(crate) mod overlap;
 
+use tk_ir::ops::TransLikeOp;
 use tk_ir::{Op, OpKind};
+
+/// Rows become columns.
+pub(crate) fn is_turned(op: Op<'_>) -> bool {
+    TransLikeOp::cast(op).is_some_and(|turned| turned.order() == [1, 0])
+}
+
+/// A product of matrices in whatever form, also of numbers with scales.
+pub(crate) fn is_product(op: Op<'_>) -> bool {
+    is_dot(op) || op.kind() == OpKind::TtDotScaled
+}
 
 /// A dot in registers or by warp groups.
 pub(crate) fn is_dot(op: Op<'_>) -> bool {

@@ -17,7 +17,7 @@
 use super::ahead_dots;
 use super::wait_points::WaitPoint;
 use crate::control_flow::{NewResult, extend_if};
-use crate::encodings::same_registers;
+use crate::encodings::moves_nothing;
 use crate::operations::memory::root;
 use rustc_hash::FxHashSet;
 use tk_ir::ops::{ForOp, IfOp, WarpGroupDotOp};
@@ -66,15 +66,6 @@ fn sink_conversions_of_nothing(view: ForOp<'_>) {
         if let Some(first) = first {
             conversion.move_before(first);
         }
-    }
-}
-
-/// A conversion between layouts that put every element into the same register of the same thread.
-fn moves_nothing(op: Op<'_>) -> bool {
-    op.kind() == OpKind::TtgConvertLayout && {
-        let (from, to) = (op.operand(0).ty(), op.result(0).ty());
-        let layouts = from.encoding().zip(to.encoding());
-        layouts.is_some_and(|(from, layout)| same_registers(&to.shape(), from, layout))
     }
 }
 

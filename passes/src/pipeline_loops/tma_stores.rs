@@ -11,7 +11,7 @@ use crate::PassContext;
 use crate::allocate_shared_memory::{buffers_of_module, total_bytes};
 use crate::operations::control::is_loop;
 use crate::operations::memory::{SharedMemory, shared_memory};
-use crate::tma_lowering::{block_buffer, copy_to_global, erase_store, fence, store_wait, unconverted};
+use crate::tma_lowering::{block_buffer, copy_to_global, erase_store, fence, store_wait};
 use tk_diag::Result;
 use tk_ir::ops::{DescriptorStoreLikeOp, ForOp};
 use tk_ir::{Block, Builder, Op, OpKind, Type, Value};
@@ -30,7 +30,7 @@ pub(super) fn run<'c>(view: ForOp<'c>) -> Result<Vec<Follower<'c>>> {
     let mut users: Vec<(Value<'c>, Option<Block<'c>>)> = Vec::new();
     let mut followers = Vec::new();
     for store in stores(view) {
-        let source = unconverted(store.src());
+        let source = store.src().before_conversion();
         let ty = block_buffer(store.desc(), source.ty(), true)?;
         let known = buffers.iter().find(|(known, _)| *known == ty).map(|(_, buffer)| *buffer);
         let buffer = known.unwrap_or_else(|| {

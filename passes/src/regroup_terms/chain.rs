@@ -1,6 +1,6 @@
 //! Chains of one operation, and the order in which their terms are combined best.
 
-use super::{Changes, continues_in, is_replication, repeated_scalar};
+use super::{Changes, continues_in, is_replication};
 use tk_ir::ops::ExpandDimsOp;
 use tk_ir::{Builder, Location, Op, OpKind, Value};
 
@@ -205,7 +205,7 @@ impl<'c> Chain<'c> {
             return term.value;
         }
         let ty = term.value.ty().with_shape(&self.last.result(0).ty().shape());
-        if let Some(scalar) = repeated_scalar(term.value) {
+        if let Some(scalar) = term.value.splat_source() {
             return builder.splat(scalar, ty);
         }
         if let Some(number) = term.value.constant().and_then(|constant| constant.as_splat()) {

@@ -126,11 +126,6 @@ impl Changes {
     }
 }
 
-/// The scalar that a tensor repeats.
-fn repeated_scalar(value: Value<'_>) -> Option<Value<'_>> {
-    value.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0))
-}
-
 /// It gives each element of its operand to several elements, or to one; no hint says anything of these.
 fn is_replication(op: Op<'_>) -> bool {
     matches!(op.kind(), OpKind::TtBroadcast | OpKind::TtExpandDims) && op.discardable_attrs().is_empty()

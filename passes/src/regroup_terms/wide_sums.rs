@@ -1,6 +1,6 @@
 //! Numbers of a program that offsets of 64 bits add to rows which change in loops: they go to the pointers.
 
-use super::{Changes, continues_in, is_replication, repeated_scalar};
+use super::{Changes, continues_in, is_replication};
 use tk_ir::{Builder, Op, OpKind, Type, Value};
 
 /// Pointers that a wide sum may lead to: a thread keeps 64 bits more for each.
@@ -43,7 +43,7 @@ impl<'c> MovedPointer<'c> {
             op.operand(0).defining_op().filter(|inner| inner.kind() == OpKind::TtAddPtr && continues_in(*inner))
         };
         let addition = std::iter::successors(Some(addition), inner).take(MOST_ADDITIONS).last()?;
-        Some(Self { addition, start: repeated_scalar(addition.operand(0))? })
+        Some(Self { addition, start: addition.operand(0).splat_source()? })
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) fn is_wide_sum(op: Op<'_>) -> bool {
 fn numbers_of(value: Value<'_>) -> Option<Vec<Value<'_>>> {
     let (mut numbers, mut pending) = (Vec::new(), vec![value]);
     while let Some(value) = pending.pop() {
-        match repeated_scalar(value) {
+        match value.splat_source() {
             Some(number) => numbers.push(number),
             None => pending.extend(value.defining_op().filter(|op| is_wide_sum(*op))?.operands()),
         }

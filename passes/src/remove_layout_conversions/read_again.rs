@@ -6,7 +6,8 @@
 
 use super::conversion_costs::conversion_cost;
 use crate::control_flow::loop_depth;
-use crate::share_operands::{conversions_beside, is_turned};
+use crate::operations::is_turned;
+use crate::share_operands::conversions_beside;
 use rustc_hash::FxHashSet;
 use tk_ir::Op;
 

@@ -16,6 +16,7 @@ use super::store_in_layout::StoreInLayout;
 use crate::attributes::Threads;
 use crate::encodings::elements_per_thread;
 use crate::operations::control::is_loop;
+use crate::operations::is_product;
 use tk_ir::{Attribute, Op, OpKind, Type};
 use tk_layout::{Dim, Encoding};
 
@@ -34,10 +35,6 @@ pub(super) fn run(function: Op<'_>, threads: Threads) -> bool {
     let plans: Vec<StoreInLayout<'_>> = ops.iter().filter_map(|op| plan(*op, &ops, threads)).collect();
     plans.iter().for_each(StoreInLayout::apply);
     !plans.is_empty()
-}
-
-fn is_product(op: Op<'_>) -> bool {
-    matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled | OpKind::TtngWarpGroupDot)
 }
 
 /// The plan for a store, if it is such a one. `ops` are those of its function.

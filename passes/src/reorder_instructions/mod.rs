@@ -39,7 +39,8 @@ use crate::attributes::HELD;
 use crate::convert_to_ttg::require_ttg;
 use crate::operations::computations::computation;
 use crate::operations::control::{Control, control, is_loop};
-use crate::operations::memory::{SharedMemory, shared_memory};
+use crate::operations::is_product;
+use crate::operations::memory::shared_memory;
 use crate::shared_encodings::{buffer_type, row_swizzled, swizzled};
 use crate::sink_loads::first_user;
 use crate::{Pass, PassContext};
@@ -129,29 +130,8 @@ fn is_large_read_before(read: Op<'_>, product: Op<'_>, most: u32) -> bool {
 /// It neither changes what a buffer holds nor waits for somebody who does.
 fn leaves_buffers(op: Op<'_>) -> bool {
     control(op.kind()) == Control::Plain
-        && match shared_memory(op.kind()) {
-            SharedMemory::None
-            | SharedMemory::Scratch(_)
-            | SharedMemory::Allocate
-            | SharedMemory::View
-            | SharedMemory::Read => !matches!(op.kind(), OpKind::TkHandOver | OpKind::TkWaitHandOver),
-            SharedMemory::Call
-            | SharedMemory::Free
-            | SharedMemory::Write { .. }
-            | SharedMemory::StartCopy
-            | SharedMemory::WaitForCopies
-            | SharedMemory::StartDot
-            | SharedMemory::WaitForDots
-            | SharedMemory::StartStore
-            | SharedMemory::StartLoad
-            | SharedMemory::WaitForStores
-            | SharedMemory::InitMbarrier
-            | SharedMemory::Announce
-            | SharedMemory::Arrive
-            | SharedMemory::WaitAtMbarrier
-            | SharedMemory::Fence
-            | SharedMemory::Barrier => false,
-        }
+        && shared_memory(op.kind()).leaves_contents()
+        && !matches!(op.kind(), OpKind::TkHandOver | OpKind::TkWaitHandOver)
 }
 
 /// What makes the buffer that is read.
@@ -337,9 +317,7 @@ fn sink_operands<'c>(operands: Vec<Operand<'c>>, function: Op<'c>, cx: &PassCont
 fn behind_product<'c>(op: Op<'c>, live: &LiveRegisters, most: u32) -> Option<Op<'c>> {
     let (value, source) = (op.result(0), op.operand(0));
     let first = first_user(value, op.block()?)?;
-    let is_short = |op: Op<'c>| {
-        matches!(op.kind(), OpKind::TtDot | OpKind::TtDotScaled | OpKind::TtngWarpGroupDot) && live.at_start(op) > most
-    };
+    let is_short = |op: Op<'c>| is_product(op) && live.at_start(op) > most;
     let mut between = std::iter::successors(op.next(), |op| op.next()).take_while(|op| *op != first);
     (registers(value.ty()) > registers(source.ty()) && between.any(is_short)).then_some(first)
 }
@@ -392,26 +370,5 @@ fn waits_before_copies<'c>(op: Op<'c>, passed: Op<'c>) -> bool {
 
 /// It asks for what shared memory gets without registers.
 fn starts_copy(op: Op<'_>) -> bool {
-    match shared_memory(op.kind()) {
-        SharedMemory::StartCopy | SharedMemory::StartLoad => true,
-        SharedMemory::None
-        | SharedMemory::Scratch(_)
-        | SharedMemory::Call
-        | SharedMemory::Allocate
-        | SharedMemory::Free
-        | SharedMemory::View
-        | SharedMemory::Read
-        | SharedMemory::Write { .. }
-        | SharedMemory::WaitForCopies
-        | SharedMemory::StartDot
-        | SharedMemory::WaitForDots
-        | SharedMemory::StartStore
-        | SharedMemory::WaitForStores
-        | SharedMemory::InitMbarrier
-        | SharedMemory::Announce
-        | SharedMemory::Arrive
-        | SharedMemory::WaitAtMbarrier
-        | SharedMemory::Fence
-        | SharedMemory::Barrier => false,
-    }
+    shared_memory(op.kind()).starts_copy()
 }

@@ -128,27 +128,13 @@ impl<'c> Product<'c> {
 
     /// Whether all that happens to a ring are these copies, products, and waits for these.
     fn is_only_multiplied(&self, ring: Value<'c>) -> bool {
-        let is_known = |user: Op<'c>| match shared_memory(user.kind()) {
-            SharedMemory::StartLoad => {
-                (self.first.contains(&user) || self.copies.contains(&user)) && user.attr(SKIPPABLE).is_none()
-            }
-            SharedMemory::View | SharedMemory::StartDot | SharedMemory::WaitForDots | SharedMemory::Free => true,
-            SharedMemory::None
-            | SharedMemory::Scratch(_)
-            | SharedMemory::Call
-            | SharedMemory::Allocate
-            | SharedMemory::Read
-            | SharedMemory::Write { .. }
-            | SharedMemory::StartCopy
-            | SharedMemory::WaitForCopies
-            | SharedMemory::StartStore
-            | SharedMemory::WaitForStores
-            | SharedMemory::InitMbarrier
-            | SharedMemory::Announce
-            | SharedMemory::Arrive
-            | SharedMemory::WaitAtMbarrier
-            | SharedMemory::Fence
-            | SharedMemory::Barrier => false,
+        let is_own = |copy: Op<'c>| {
+            (self.first.contains(&copy) || self.copies.contains(&copy)) && copy.attr(SKIPPABLE).is_none()
+        };
+        let is_known = |user: Op<'c>| {
+            let memory = shared_memory(user.kind());
+            let multiplies = memory.only_reads() && memory != SharedMemory::Read;
+            multiplies || memory == SharedMemory::Free || memory == SharedMemory::StartLoad && is_own(user)
         };
         views_of(ring).into_iter().flat_map(Value::users).all(|(user, _)| is_known(user))
     }

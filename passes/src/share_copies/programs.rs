@@ -3,8 +3,9 @@
 //! A program knows its own numbers, and those of its neighbour by computing them with the other number of the program. That can be done for
 //! arithmetic of integers that comes from the parameters and the grid, as the places of blocks do.
 
+use crate::longest_programs_first::axis_of;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tk_ir::ops::{CmpI, ForOp, ProgramLikeOp};
+use tk_ir::ops::{CmpI, ForOp};
 use tk_ir::{Block, Builder, Op, OpKind, Value};
 
 /// Operations that are followed at most.
@@ -192,10 +193,6 @@ fn is_arithmetic(op: Op<'_>) -> bool {
 fn is_quotient(kind: OpKind) -> bool {
     use OpKind::{ArithDivSI, ArithDivUI, ArithFloorDivSI, ArithShRSI, ArithShRUI};
     matches!(kind, ArithDivSI | ArithDivUI | ArithFloorDivSI | ArithShRSI | ArithShRUI)
-}
-
-fn axis_of(op: Op<'_>) -> Option<usize> {
-    ProgramLikeOp::cast(op).map(ProgramLikeOp::axis)
 }
 
 /// What a loop carries at its start.

@@ -67,7 +67,7 @@ fn is_stored_in_loop(select: Op<'_>, parts: &[Value<'_>]) -> bool {
 
 /// The one value that all elements of a part of a mask are, where it does not change while a program runs.
 fn of_program<'c>(part: Value<'c>, function: Op<'c>) -> Option<Value<'c>> {
-    let truth = part.defining_op().filter(|op| op.kind() == OpKind::TtSplat).map_or(part, |splat| splat.operand(0));
+    let truth = part.splat_source().unwrap_or(part);
     let is_one = !truth.ty().is_tensor() || truth.ty().num_elements() == 1;
     let around = match truth.defining_op() {
         Some(made) => made.parent_op(),
@@ -79,9 +79,7 @@ fn of_program<'c>(part: Value<'c>, function: Op<'c>) -> Option<Value<'c>> {
 /// All that is made of a value is stored under masks that `truth` is a part of.
 fn is_stored_under<'c>(value: Value<'c>, truth: Value<'c>) -> bool {
     let holds = |mask: Value<'c>| {
-        let is_it = |part: Value<'c>| {
-            part.defining_op().is_some_and(|made| made.kind() == OpKind::TtSplat && made.operand(0) == truth)
-        };
+        let is_it = |part: Value<'c>| part.splat_source() == Some(truth);
         parts_of(mask).into_iter().any(|part| part == truth || is_it(part))
     };
     let (mut pending, mut seen) = (value.users(), FxHashSet::default());

@@ -32,7 +32,7 @@ use crate::attributes::{MANY_MASKS, NUM_STAGES, UNROLLED};
 use crate::cloning::{Mapping, copy_ops};
 use crate::control_flow::loops_of;
 use crate::convert_to_ttg::require_ttg;
-use crate::loop_unroll::{copies_of_body, instructions};
+use crate::loop_unroll::{copies_of_body, instructions_of_iteration};
 use crate::masked_values::parts_of;
 use crate::operations::control::is_loop;
 use crate::operations::is_dot;
@@ -108,7 +108,7 @@ impl<'c, 'f> Plan<'c, 'f> {
             let of_copies = || answers.saturating_mul(copies_of_body(view, num_warps, cx));
             return (num_warps <= FEW_WARPS && of_copies() > PREDICATES).then_some(Self::Marked(view));
         }
-        let is_short = instructions_of(view) <= MOST_INSTRUCTIONS;
+        let is_short = instructions_of_iteration(view) <= MOST_INSTRUCTIONS;
         (answers > PREDICATES && is_short).then_some(Self::Split(ragged))
     }
 
@@ -121,7 +121,7 @@ impl<'c, 'f> Plan<'c, 'f> {
         let masked = LoopOfMasks::of(view, facts)?;
         let answers = masked.answers(facts);
         let most = answers.saturating_mul(INSTRUCTIONS_OF_ANSWER).min(MOST_INSTRUCTIONS);
-        (answers > PREDICATES && instructions_of(view) <= most).then_some(Self::Tested(masked))
+        (answers > PREDICATES && instructions_of_iteration(view) <= most).then_some(Self::Tested(masked))
     }
 
     fn apply(self) {
@@ -131,11 +131,6 @@ impl<'c, 'f> Plan<'c, 'f> {
             Self::Marked(view) => view.op.set_attr(MANY_MASKS, view.op.context().unit_attr()),
         }
     }
-}
-
-/// Instructions per thread of the body, about.
-fn instructions_of(view: ForOp<'_>) -> i64 {
-    view.body().ops().into_iter().map(instructions).sum()
 }
 
 /// A loop, and the comparisons that hold in all of its iterations but a ragged last one.
@@ -279,7 +274,7 @@ fn defining_view(value: Value<'_>) -> Option<Op<'_>> {
 
 /// The number that all elements are.
 fn number_of(value: Value<'_>) -> Option<Value<'_>> {
-    defining_view(value).filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0))
+    without_views(value).splat_source()
 }
 
 /// How long a range is that begins at zero.

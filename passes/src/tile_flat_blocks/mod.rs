@@ -1,4 +1,4 @@
-//! Gives programs of flat indices tiles of the matrix that a store turns.
+//! Gives programs of flat indices tiles of the matrix that a store or a load turns.
 //!
 //! ```text
 //! x = program_id(0) * 512 + range(512)              24 programs have 16 rows:
@@ -8,18 +8,19 @@
 //!
 //! The store writes rows as columns: neighbors in a row are `rows` elements apart, and those in a column lie side by side. A program with elements of
 //! one row touches a sector for each of them, and other programs touch the same sectors. In a tile `coalesce` gives the store lanes along columns, and
-//! threads exchange what they store through shared memory.
+//! threads exchange what they store through shared memory. So it gives a load that reads columns as rows, which brings a sector for each element otherwise.
 //!
 //! True for functions of one block of code without branches, all of whose tensors have one axis and one size, and are computed element by element, loaded
 //! and stored, where
 //!
 //! - **an index is a start and a range** that covers the block ([`FlatIndex`]), and is divided by the length of a row;
-//! - **a store is turned** by that division: the next row is the next element, and the next column at least a sector away ([`Places`]);
+//! - **a store is turned** by that division, or a load where no store is: the next row is the next element, and the next column at least a sector away, or
+//!   as far as a number of the launch says ([`Places`]);
 //! - **the tile touches much fewer sectors** than the block ([`Tile`]).
 //!
 //! Where a block has whole rows, that fill a sector as columns, programs keep their elements, and all of them do what they did in the same order.
 //! Otherwise programs exchange elements, if nothing else tells them apart ([`programs`]). The last programs, which are too few for whole rows, do as
-//! it was written: both ways are there.
+//! it was written: both ways are there. Where a launch says how far columns are apart, it also says which way is taken.
 //!
 //! 1. Find the index, and by what it is divided.  2. Find where accesses lie ([`Places`]), and a tile ([`Tile`]).  3. Write everything with two axes
 //!    ([`Tiled`]), in a branch where programs exchange elements.
@@ -44,7 +45,7 @@ use write::Tiled;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "tile-flat-blocks",
-    summary: "give programs of flat indices tiles of the matrix that a store turns",
+    summary: "give programs of flat indices tiles of the matrix that a store or a load turns",
     run,
 };
 
@@ -66,11 +67,12 @@ fn run(module: &Module<'_>, cx: &PassContext) -> Result<()> {
     if has_blocks || !ops.iter().all(|op| is_written(*op, index.elements)) {
         return Ok(());
     }
-    let number = may_exchange(&ops, index, cx);
-    let Some(tile) = Tile::of(&ops, index, number.is_some(), &axis_info(*function)) else { return Ok(()) };
-    match (tile.owner, number) {
-        (Owner::Same, _) => Tiled::write(body, index, tile, None),
-        (Owner::Other, Some(number)) => write_branch(body, index, tile, number),
+    let exchange = may_exchange(&ops, index, cx);
+    let most_programs = exchange.map(|exchange| exchange.most_programs);
+    let Some(choice) = Tile::of(&ops, index, most_programs, &axis_info(*function)) else { return Ok(()) };
+    match (choice.tile.owner, exchange) {
+        (Owner::Same, _) => Tiled::write(body, index, choice.tile, None),
+        (Owner::Other, Some(exchange)) => write_branch(body, index, &choice, exchange.number),
         (Owner::Other, None) => {}
     }
     remove_dead(*function);

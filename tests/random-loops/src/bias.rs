@@ -20,7 +20,7 @@ pub(crate) enum Programs {
 }
 
 impl Programs {
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 27] = [
         Self::Loops(Bias::Even),
         Self::Loops(Bias::Mixing),
         Self::Loops(Bias::Branches),
@@ -45,6 +45,9 @@ impl Programs {
         Self::Class(Class::Windows),
         Self::Class(Class::Keys),
         Self::Class(Class::Tables),
+        Self::Class(Class::Masks),
+        Self::Class(Class::Again),
+        Self::Class(Class::Halves),
     ];
 
     /// The program of a seed, as a file.

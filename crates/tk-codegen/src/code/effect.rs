@@ -24,6 +24,17 @@ impl Asm {
         Self { template: template.into(), ..Self::default() }
     }
 
+    /// Operands as the text names them, as a vector: `{ $first, … }`.
+    pub(crate) fn vector(first: usize, count: usize) -> String {
+        let all: Vec<String> = (first..first + count).map(|operand| format!("${operand}")).collect();
+        format!("{{ {} }}", all.join(", "))
+    }
+
+    /// The same, or the operand alone, where there is one.
+    pub(crate) fn word_or_vector(first: usize, count: usize) -> String {
+        if count == 1 { format!("${first}") } else { Self::vector(first, count) }
+    }
+
     /// Adds an output; all outputs come before the first input.
     pub(crate) fn output(mut self, ty: Ty) -> Self {
         self.constrain("=", ty.constraint());

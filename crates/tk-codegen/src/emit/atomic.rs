@@ -291,10 +291,7 @@ impl<'c> Atomic<'c> {
         }
         let count = words.count;
         let outputs = if self.is_reduction() { 0 } else { count };
-        let list = |start: usize| {
-            let names: Vec<String> = (start..start + count).map(|index| format!("${index}")).collect();
-            if count > 1 { format!("{{ {} }}", names.join(", ")) } else { names.concat() }
-        };
+        let list = |start: usize| Asm::word_or_vector(start, count);
         let mut text = String::new();
         for output in (0..outputs).filter(|_| mask.is_some()) {
             text.push_str(&format!("mov.b{} ${output}, 0x0;\n\t", words.word.bits()));

@@ -3,7 +3,8 @@
 use super::Emitter;
 use super::family::Cast;
 use super::fp8::{Rounding, emit_float_cast};
-use super::halves_of_bytes::{self, Integers, Narrow};
+use super::halves_of_bytes::{self, Integers};
+use super::paired_casts::Narrow;
 use crate::code::{Code, FloatTest, Reg, Ty};
 use std::cmp::Ordering;
 use tk_diag::{Diagnostic, Result};

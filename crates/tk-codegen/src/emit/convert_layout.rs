@@ -208,23 +208,19 @@ fn matrix_name(matrix: &MatrixAccess, name: &str) -> String {
     format!("{name}.sync.aligned.m8n8.x{}{transposed}.shared.b16", matrix.count)
 }
 
-fn list(first: usize, count: usize) -> String {
-    let all: Vec<String> = (first..first + count).map(|operand| format!("${operand}")).collect();
-    format!("{{ {} }}", all.join(", "))
-}
-
 fn store_matrix(code: &mut Code<'_>, matrix: &MatrixAccess, address: Reg, values: &[Reg]) -> Result<()> {
     let count = matrix.count as usize;
     let values: Vec<Reg> = values.iter().map(|value| to_stored(code, *value)).collect();
     let words: Vec<Reg> = values.chunks(values.len() / count).map(|run| code.pack(run, Ty::I32)).collect();
-    let text = format!("{} [ $0 + {} ], {};", matrix_name(matrix, "stmatrix"), address.offset(), list(1, count));
+    let text = format!("{} [ $0 + {} ], {};", matrix_name(matrix, "stmatrix"), address.offset(), Asm::vector(1, count));
     code.asm(Asm::new(text).input(address.base()).inputs(&words))?;
     Ok(())
 }
 
 fn load_matrix(code: &mut Code<'_>, matrix: &MatrixAccess, address: Reg, element: Ty) -> Result<Vec<Reg>> {
     let count = matrix.count as usize;
-    let text = format!("{} {}, [ ${count} + {} ];", matrix_name(matrix, "ldmatrix"), list(0, count), address.offset());
+    let text =
+        format!("{} {}, [ ${count} + {} ];", matrix_name(matrix, "ldmatrix"), Asm::vector(0, count), address.offset());
     let words = code.asm(Asm::new(text).outputs(Ty::I32, count).input(address.base()))?;
     Ok(words.into_iter().flat_map(|word| from_word(code, word, element)).collect())
 }

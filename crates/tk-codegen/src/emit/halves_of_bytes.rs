@@ -13,28 +13,12 @@
 //! are neighbours among the registers of the thread, as products and stores take them. A byte in a register of its own is converted by itself, and so are
 //! bytes without a sign to bf16, which take more steps, and bytes to other types: to f32 each byte is an instruction of its own in either way.
 
+use super::paired_casts::Narrow;
 use super::{Emitter, Registers};
 use crate::code::{Code, Lane, Reg, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tk_diag::Result;
 use tk_ir::Op;
-
-/// What bytes become.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Narrow {
-    Half,
-    /// From bytes with a sign.
-    Brain,
-}
-
-impl Narrow {
-    fn ty(self) -> Ty {
-        match self {
-            Self::Half => Ty::F16,
-            Self::Brain => Ty::BF16,
-        }
-    }
-}
 
 /// What the bits of an integer say.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -352,8 +352,7 @@ impl Load {
         for output in (0..count).filter(|_| zero && mask.is_some()) {
             text.push_str(&format!("mov.u{} ${output}, 0x0;\n\t", register_ty.bits()));
         }
-        let outputs: Vec<String> = (0..count).map(|output| format!("${output}")).collect();
-        let list = if count > 1 { format!("{{ {} }}", outputs.join(", ")) } else { outputs[0].clone() };
+        let list = Asm::word_or_vector(0, count);
         let tied = if zero || mask.is_none() { 0 } else { count };
         let pointer_at = count + tied;
         if mask.is_some() {
@@ -495,8 +494,7 @@ impl Store {
             .map(|word| if word.ty().bits() < 16 { code.zext(*word, Ty::Int(16)) } else { *word })
             .collect();
         let count = words.count;
-        let sources: Vec<String> = (1..=count).map(|source| format!("${source}")).collect();
-        let list = if count > 1 { format!("{{ {} }}", sources.join(", ")) } else { sources[0].clone() };
+        let list = Asm::word_or_vector(1, count);
         let predicate = if mask.is_some() { format!("@${} ", count + 1) } else { String::new() };
         let Caching { qualifiers, policy } = &self.caching;
         let operand = self.caching.operand(count + 1 + usize::from(mask.is_some()));

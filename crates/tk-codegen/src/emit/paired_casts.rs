@@ -40,7 +40,8 @@ impl Narrow {
         }
     }
 
-    fn ty(self) -> Ty {
+    /// Its type.
+    pub(super) fn ty(self) -> Ty {
         match self {
             Self::Half => Ty::F16,
             Self::Brain => Ty::BF16,

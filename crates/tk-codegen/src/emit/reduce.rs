@@ -251,7 +251,8 @@ fn chosen(emitter: &mut Emitter<'_, '_>, mask: u32, of_0: &Row, of_1: &Row) -> R
     of_0.iter().zip(of_1).map(|(a, b)| emitter.code.select(is_0, *a, *b)).collect()
 }
 
-fn combine_two<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, a: &[Reg], b: &[Reg]) -> Result<Row> {
+/// Combines the elements of two places, in their order.
+pub(super) fn combine_two<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, a: &[Reg], b: &[Reg]) -> Result<Row> {
     let arguments: Vec<Reg> = a.iter().chain(b).copied().collect();
     emitter.inline(combine, &arguments)
 }

@@ -3,6 +3,7 @@
 
 mod totals;
 
+use super::reduce::combine_two;
 use super::shared::{Shuffle, load_shared, shuffle, store_shared};
 use super::{Emitter, Registers};
 use crate::code::{Code, IntTest, Reg};
@@ -90,12 +91,6 @@ impl Scratch {
         let offset = code.add(offset, start);
         code.ptr_add(self.start, offset)
     }
-}
-
-/// Combines the value before with the own one.
-fn combine_two<'c>(emitter: &mut Emitter<'c, '_>, combine: Block<'c>, before: &[Reg], own: &[Reg]) -> Result<Row> {
-    let arguments: Vec<Reg> = before.iter().chain(own).copied().collect();
-    emitter.inline(combine, &arguments)
 }
 
 /// Registers in order: each update sees those before it.

@@ -14,8 +14,7 @@ pub(super) fn store_shared(code: &mut Code<'_>, address: Reg, values: &[Reg], pr
         let value = if words.count > 1 { code.pack(&packed, words.vector()) } else { packed[0] };
         return code.store(value, address, MemoryAccess { align: words.bytes(), volatile: false });
     };
-    let sources: Vec<String> = (1..=words.count).map(|source| format!("${source}")).collect();
-    let list = if words.count > 1 { format!("{{ {} }}", sources.join(", ")) } else { sources[0].clone() };
+    let list = Asm::word_or_vector(1, words.count);
     let text = format!("@${} st.shared{} [ $0 + {} ], {list};", words.count + 1, words.suffix(), address.offset());
     let wide: Vec<Reg> = packed.iter().map(|word| at_least_16_bits(code, *word)).collect();
     code.asm(Asm::new(text).input(address.base()).inputs(&wide).input(predicate))?;

@@ -164,12 +164,6 @@ fn elected(
     Ok(())
 }
 
-/// `{ $first, … }`: the coordinates, whose operands are in the order of PTX.
-fn list(first: usize, count: usize) -> String {
-    let all: Vec<String> = (first..first + count).map(|operand| format!("${operand}")).collect();
-    format!("{{ {} }}", all.join(", "))
-}
-
 /// Descriptor and coordinates as operands: PTX wants the fastest axis first.
 fn described(descriptor: Reg, coordinates: &[Reg]) -> Vec<Reg> {
     std::iter::once(descriptor).chain(coordinates.iter().rev().copied()).collect()
@@ -258,7 +252,7 @@ pub(super) fn emit_load_by<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>, issuer
             "[ ${} + {} ], [ $0, {} ], [ ${} + {} ]",
             rank + 1,
             target.offset(),
-            list(1, rank),
+            Asm::vector(1, rank),
             rank + 2,
             barrier.offset(),
         );
@@ -301,7 +295,7 @@ fn emit_out_of_shared<'c>(
     let instruction = instruction(rank);
     messages.each(emitter, &coordinates, |emitter, at, offset, issues| {
         let source = emitter.code.ptr_add(start, offset);
-        let text = format!("{instruction} [ $0, {} ], [ ${} + {} ];", list(1, rank), rank + 1, source.offset());
+        let text = format!("{instruction} [ $0, {} ], [ ${} + {} ];", Asm::vector(1, rank), rank + 1, source.offset());
         let mut inputs = described(descriptor, at);
         inputs.push(source.base());
         elected(emitter, &Instruction::One(text), &inputs, [issues, None])
@@ -343,6 +337,6 @@ pub(super) fn emit_prefetch<'c>(emitter: &mut Emitter<'c, '_>, op: Op<'c>) -> Re
     let threads = emitter.code.i32(32);
     let first_warp = emitter.code.icmp(IntTest::Ult, thread, threads);
     let inputs = described(emitter.scalar(op.operand(0))?, &coordinates);
-    let text = format!("cp.async.bulk.prefetch.tensor.{rank}d.L2.global [ $0, {} ];", list(1, rank));
+    let text = format!("cp.async.bulk.prefetch.tensor.{rank}d.L2.global [ $0, {} ];", Asm::vector(1, rank));
     elected(emitter, &Instruction::One(text), &inputs, [Some(first_warp), Some(condition)])
 }

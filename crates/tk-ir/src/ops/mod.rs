@@ -12,6 +12,7 @@ mod like;
 mod memory;
 mod padding;
 mod reduction;
+mod sources;
 
 include!(concat!(env!("OUT_DIR"), "/views.rs"));
 include!(concat!(env!("OUT_DIR"), "/enums.rs"));

@@ -59,7 +59,7 @@ impl<'c> ReduceOp<'c> {
             return None;
         }
         let (left, right) = (comparison.operand(0), comparison.operand(1));
-        let (positions, index) = match (splat_source(left), splat_source(right)) {
+        let (positions, index) = match (number_of(left), number_of(right)) {
             (None, Some(index)) => (left, index),
             (Some(index), None) => (right, index),
             (Some(_), Some(_)) | (None, None) => return None,
@@ -100,8 +100,9 @@ fn unconverted(mut value: Value<'_>) -> Value<'_> {
     value
 }
 
-fn splat_source(value: Value<'_>) -> Option<Value<'_>> {
-    unconverted(value).defining_op().filter(|op| op.kind() == OpKind::TtSplat).map(|op| op.operand(0))
+/// The number that a tensor repeats, in whatever layout.
+fn number_of(value: Value<'_>) -> Option<Value<'_>> {
+    unconverted(value).splat_source()
 }
 
 /// A range of numbers, and what is added to all of them.
@@ -112,10 +113,7 @@ fn range_and_base<'c>(positions: Value<'c>) -> Option<(Op<'c>, Option<Value<'c>>
     }
     let sum = flat(positions).defining_op().filter(|op| op.kind() == OpKind::ArithAddI)?;
     let (left, right) = (sum.operand(0), sum.operand(1));
-    range(left)
-        .zip(splat_source(right))
-        .or_else(|| range(right).zip(splat_source(left)))
-        .map(|(op, base)| (op, Some(base)))
+    range(left).zip(number_of(right)).or_else(|| range(right).zip(number_of(left))).map(|(op, base)| (op, Some(base)))
 }
 
 impl<'c> ScanOp<'c> {

@@ -21,7 +21,7 @@ pub(super) struct Placed<'m> {
     pub(super) step: Step<'m>,
     pub(super) effect: Effect,
     /// The line that it begins in.
-    line: usize,
+    pub(super) line: usize,
 }
 
 /// What a line says.

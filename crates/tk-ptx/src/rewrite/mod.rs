@@ -1,11 +1,12 @@
 //! Texts that are written again, for what ptxas makes of them.
 //!
 //! What ptxas does with a text depends on the order and the blocks of it, which LLVM IR cannot say. A pass here takes a parsed text, gathers facts about the
-//! lines of its functions (`body.rs`, `effect.rs`), makes a plan, and writes the text again by its lines. What it does not know leaves the text as it is.
+//! lines of its functions (`body.rs`, `effect.rs`, `sums.rs`), makes a plan, and writes the text again by its lines. What it does not know leaves the text as it is.
 //!
 //! [`Rewrite`] names the passes, and [`rewritten`] applies them one after the other. Two of them are for every text ([`Rewrite::before_assembling`]); the
 //! others are asked for where machine code says that they may help.
 
+mod address_steps;
 mod beside_loads;
 mod body;
 mod effect;
@@ -14,6 +15,7 @@ mod lines;
 mod loads_first;
 mod loads_once;
 mod multiply_adds;
+mod sums;
 
 pub use multiply_adds::Order;
 
@@ -33,6 +35,8 @@ pub enum Rewrite {
     HeldRegisters(u32),
     /// Multiply-adds of a product stand in another order.
     MultiplyAdds(Order),
+    /// Addresses of rows are computed from each other.
+    AddressSteps,
 }
 
 /// How an instruction begins that loads from global memory.
@@ -52,6 +56,7 @@ impl Rewrite {
             Self::LoadsFirst => ptx.matches(LOAD).nth(1).is_some(),
             Self::HeldRegisters(_) => true,
             Self::MultiplyAdds(_) => ptx.contains("fma.rn."),
+            Self::AddressSteps => address_steps::may_change(ptx),
         }
     }
 }
@@ -65,6 +70,7 @@ impl Module {
             Rewrite::LoadsFirst => loads_first::rewritten(self),
             Rewrite::HeldRegisters(registers) => held_registers::rewritten(self, registers),
             Rewrite::MultiplyAdds(order) => multiply_adds::rewritten(self, order),
+            Rewrite::AddressSteps => address_steps::rewritten(self),
         }
     }
 }

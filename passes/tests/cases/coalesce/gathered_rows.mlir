@@ -79,10 +79,36 @@ module {
     tt.store %po, %v : tensor<4x128x!tt.ptr<f32>>
     tt.return
   }
+  // Only columns lie where loaded numbers say: all lanes are along a row, and a thread needs the numbers of four columns.
+  tt.func public @columns(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %numbers: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+    %c = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
+    %width = arith.constant dense<128> : tensor<64x1xi32>
+    %ns = tt.splat %numbers : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>>
+    %pn = tt.addptr %ns, %c : tensor<128x!tt.ptr<i32>>, tensor<128xi32>
+    %number = tt.load %pn : tensor<128x!tt.ptr<i32>>
+    %r1 = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %rows = arith.muli %r1, %width : tensor<64x1xi32>
+    %n0 = tt.expand_dims %number {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+    %c0 = tt.expand_dims %c {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+    %rb = tt.broadcast %rows : tensor<64x1xi32> -> tensor<64x128xi32>
+    %nb = tt.broadcast %n0 : tensor<1x128xi32> -> tensor<64x128xi32>
+    %cb = tt.broadcast %c0 : tensor<1x128xi32> -> tensor<64x128xi32>
+    %at = arith.addi %rb, %nb : tensor<64x128xi32>
+    %to = arith.addi %rb, %cb : tensor<64x128xi32>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x128x!tt.ptr<f32>>
+    %px = tt.addptr %xs, %at : tensor<64x128x!tt.ptr<f32>>, tensor<64x128xi32>
+    %v = tt.load %px : tensor<64x128x!tt.ptr<f32>>
+    %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x128x!tt.ptr<f32>>
+    %po = tt.addptr %os, %to : tensor<64x128x!tt.ptr<f32>>, tensor<64x128xi32>
+    tt.store %po, %v : tensor<64x128x!tt.ptr<f32>>
+    tt.return
+  }
 }
 // ----- expect
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked2 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @gathered(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
     %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
@@ -157,6 +183,32 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %19 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<4x128x!tt.ptr<f32>, #blocked1>
     %20 = tt.addptr %19, %15 : tensor<4x128x!tt.ptr<f32>, #blocked1>, tensor<4x128xi32, #blocked1>
     tt.store %20, %18 : tensor<4x128x!tt.ptr<f32>, #blocked1>
+    tt.return
+  }
+  tt.func public @columns(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %1 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked2>
+    %2 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %cst = arith.constant dense<128> : tensor<64x1xi32, #blocked1>
+    %3 = tt.splat %arg1 : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #blocked2>
+    %4 = tt.addptr %3, %1 : tensor<128x!tt.ptr<i32>, #blocked2>, tensor<128xi32, #blocked2>
+    %5 = tt.load %4 : tensor<128x!tt.ptr<i32>, #blocked2>
+    %6 = ttg.convert_layout %5 : tensor<128xi32, #blocked2> -> tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %7 = tt.expand_dims %0 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<64x1xi32, #blocked1>
+    %8 = arith.muli %7, %cst : tensor<64x1xi32, #blocked1>
+    %9 = tt.expand_dims %6 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %10 = tt.expand_dims %2 {axis = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x128xi32, #blocked1>
+    %11 = tt.broadcast %8 : tensor<64x1xi32, #blocked1> -> tensor<64x128xi32, #blocked1>
+    %12 = tt.broadcast %9 : tensor<1x128xi32, #blocked1> -> tensor<64x128xi32, #blocked1>
+    %13 = tt.broadcast %10 : tensor<1x128xi32, #blocked1> -> tensor<64x128xi32, #blocked1>
+    %14 = arith.addi %11, %12 : tensor<64x128xi32, #blocked1>
+    %15 = arith.addi %11, %13 : tensor<64x128xi32, #blocked1>
+    %16 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<64x128x!tt.ptr<f32>, #blocked1>
+    %17 = tt.addptr %16, %14 : tensor<64x128x!tt.ptr<f32>, #blocked1>, tensor<64x128xi32, #blocked1>
+    %18 = tt.load %17 : tensor<64x128x!tt.ptr<f32>, #blocked1>
+    %19 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<64x128x!tt.ptr<f32>, #blocked1>
+    %20 = tt.addptr %19, %15 : tensor<64x128x!tt.ptr<f32>, #blocked1>, tensor<64x128xi32, #blocked1>
+    tt.store %20, %18 : tensor<64x128x!tt.ptr<f32>, #blocked1>
     tt.return
   }
 }

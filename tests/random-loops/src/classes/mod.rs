@@ -3,12 +3,15 @@
 //! Sizes are small, so that a program takes a fraction of a second on the simulator. Results are whole numbers, or multiples of a power of two, that each
 //! type holds exactly; those that are not are compared with a bound that the class says.
 
+mod again;
 mod batches;
 mod blocks;
 mod columns;
 mod draft;
+mod halves;
 mod inner;
 mod keys;
+mod masks;
 mod online;
 mod ragged;
 mod records;
@@ -45,6 +48,12 @@ pub(crate) enum Class {
     Keys,
     /// Rows that a table names, and rows between two places that are loaded.
     Tables,
+    /// Masks of blocks in loops with products, most of which are whole.
+    Masks,
+    /// Rows that a second loop reads again, and perhaps stores to.
+    Again,
+    /// Additions by atomic operations to single elements of 16 bits.
+    Halves,
 }
 
 impl Class {
@@ -63,6 +72,9 @@ impl Class {
             Class::Windows => windows::program(&mut random),
             Class::Keys => keys::program(&mut random),
             Class::Tables => tables::program(&mut random),
+            Class::Masks => masks::program(&mut random),
+            Class::Again => again::program(&mut random),
+            Class::Halves => halves::program(&mut random),
         };
         draft.text(seed, name)
     }
@@ -160,5 +172,27 @@ mod tests {
         let bounds = ["range(begin, end, R)", "number in range(0, m)", "number < m", "& (row >= 0)"];
         let ways = ["sums += tl.sum(", "tl.max(x, axis=0)", "place[:, None]", "x = x * w[:, None]", "torch.int64"];
         assert_drawn(Class::Tables, &[&bounds[..], &ways[..]].concat());
+    }
+    #[test]
+    fn masks_are_asked_for_in_every_way() {
+        let conditions = ["[None, :] < n)", "[:, None] < n)", ">= at_n[None, :])", "+ shift)", "<= W)", "!= begin)"];
+        let bounds = ["range(0, end, N)", "range(low, n, N)", "range(N, n, N)", "arange(0, N).to(tl.int64)"];
+        let ways = ["total += ", "most = tl.maximum(", "tl.dot(p, v)", "tl.dot(tl.trans(p), v)", "mask, s, 0.0)"];
+        assert_drawn(Class::Masks, &[&conditions[..], &bounds[..], &ways[..]].concat());
+    }
+
+    #[test]
+    fn rows_are_read_again_in_every_way() {
+        let targets = ["stride, x_ptr_elements, x_ptr_elements,", "stride, x_ptr_elements[1024:], x_ptr_elements,"];
+        let behind = ["stride, x_ptr_elements, x_ptr_elements[2048:],", "stride, x_ptr_elements, y_ptr_elements,"];
+        let ways = ["n: tl.constexpr", "range(B, n, B)", "evict_first", "w_ptr", "z_ptr", "tl.max(kept", "num_stages="];
+        assert_drawn(Class::Again, &[&targets[..], &behind[..], &ways[..]].concat());
+    }
+
+    #[test]
+    fn halves_of_words_are_added_to_in_every_way() {
+        let places = ["holes(groups(", "place = i * 2 + 1", "place = i * 3 + 1", "place = i\n", "x, mask=i < n"];
+        let ways = ["y_ptr_elements[1:]", "old = tl.atomic_add(", "sem='release'", "bfloat16", "if turn % 2 == 0:"];
+        assert_drawn(Class::Halves, &[places, ways].concat());
     }
 }

@@ -44,6 +44,18 @@ pub(super) struct Update {
     pub(super) mask: Option<Reg>,
 }
 
+impl Update {
+    /// Inline PTX of which the operands are the address, the value and the mask, where there is one.
+    pub(super) fn emit(&self, code: &mut Code<'_>, text: String) -> Result<()> {
+        let asm = Asm::new(text).input(self.pointer.base()).input(self.value);
+        let asm = match self.mask {
+            Some(mask) => asm.input(mask),
+            None => asm,
+        };
+        code.asm(asm).map(drop)
+    }
+}
+
 impl CombinedUpdate {
     /// For an atomic operation that is marked, if it gives no value, orders nothing by itself and has a single element of 32 or 64 bits. Those are the
     /// elements that PTX combines in registers as it does in memory.
@@ -66,12 +78,7 @@ impl CombinedUpdate {
 
     /// Updates the elements of a warp.
     pub(super) fn emit(&self, code: &mut Code<'_>, update: &Update) -> Result<()> {
-        let asm = Asm::new(self.text(update.mask.is_some())).input(update.pointer.base()).input(update.value);
-        let asm = match update.mask {
-            Some(mask) => asm.input(mask),
-            None => asm,
-        };
-        code.asm(asm).map(drop)
+        update.emit(code, self.text(update.mask.is_some()))
     }
 
     /// The inline PTX. Its operands are the address, the value and the mask, where there is one.

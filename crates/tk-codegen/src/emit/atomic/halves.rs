@@ -8,7 +8,7 @@
 
 use super::Atomic;
 use super::combined::Update;
-use crate::code::{Asm, Code, Reg};
+use crate::code::{Code, Reg};
 use crate::emit::words::Words;
 use tk_diag::Result;
 
@@ -33,12 +33,7 @@ impl HalfUpdate {
 
     /// Adds to the element of each lane.
     pub(super) fn emit(&self, code: &mut Code<'_>, update: &Update) -> Result<()> {
-        let asm = Asm::new(self.text(update.mask.is_some())).input(update.pointer.base()).input(update.value);
-        let asm = match update.mask {
-            Some(mask) => asm.input(mask),
-            None => asm,
-        };
-        code.asm(asm).map(drop)
+        update.emit(code, self.text(update.mask.is_some()))
     }
 
     /// The inline PTX. Its operands are the address, the value and the mask, where there is one.

@@ -104,10 +104,8 @@ impl Instruction {
         let mut text = self.name.clone();
         let mut operand = 0;
         for count in [sums.len(), left.len(), right.len(), sums.len()] {
-            let list: Vec<String> = (operand..operand + count).map(|number| format!("${number}")).collect();
-            text.push_str(if operand == 0 { " { " } else { ", { " });
-            text.push_str(&list.join(", "));
-            text.push_str(" }");
+            text.push_str(if operand == 0 { " " } else { ", " });
+            text.push_str(&Asm::vector(operand, count));
             operand += count;
         }
         text.push(';');
