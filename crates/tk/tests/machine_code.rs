@@ -180,6 +180,15 @@ fn loads_get_the_registers_that_are_left() {
     assert_eq!(chosen_of(4, many, &no_better), (34, None));
 }
 
+/// Where loads come together with all registers of one CTA, they leave room for one CTA more if they stay together then.
+#[test]
+fn loads_together_leave_room_for_one_cta_more() {
+    // 4 warps: 7 CTAs with 72 registers, 5 with 89, 6 with 80.
+    let left = |waits| [asked(0, 72, 4), asked(1, 89, 1), asked(6, 80, waits)];
+    assert_eq!(chosen_of(4, Residency::Many, &left(1)), (80, Some(6)));
+    assert_eq!(chosen_of(4, Residency::Many, &left(2)), (89, Some(1)), "apart again");
+}
+
 /// Loads of loops that are delayed are asked for again with branches behind them, which are taken if they cost no CTA and the code loads as much.
 #[test]
 fn loads_come_first_where_loops_wait_less_then() {
